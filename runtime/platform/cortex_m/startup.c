@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From reset to main() on any Cortex-M, for firmware that runs under an emulator.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "fault.h"
+#include "semihosting.h"
+
+#define CPACR (*(volatile uint32_t *)0xe000ed88U)
+#define CPACR_CP10_CP11_FULL (0xfU << 20)
+
+/* Defined by link/sections.ld. */
+extern uint32_t __petite_stack_start[];
+extern uint32_t __petite_stack_end[];
+extern uint8_t __petite_data_start[];
+extern uint8_t __petite_data_end[];
+extern const uint8_t __petite_data_image[];
+extern uint8_t __petite_bss_start[];
+extern uint8_t __petite_bss_end[];
+extern uint8_t __petite_arena_start[];
+extern uint8_t __petite_arena_end[];
+
+int main(void);
+_Noreturn void petite_reset_handler(void);
+
+/* The floating-point and vector registers trap until they are granted. */
+static void enable_vector_registers(void)
+{
+#if defined(__ARM_FP) || defined(__ARM_FEATURE_MVE)
+	CPACR |= CPACR_CP10_CP11_FULL;
+	__asm__ volatile("dsb\n\tisb" ::: "memory");
+#endif
+}
+
+/* Where the core can watch its stack pointer, let an overflow fault instead of overwriting. */
+static void limit_stack(void)
+{
+#if __ARM_ARCH >= 8
+	__asm__ volatile("msr msplim, %0" ::"r"(__petite_stack_start));
+#endif
+}
+
+void petite_reset_handler(void)
+{
+	limit_stack();
+	enable_vector_registers();
+	memcpy(__petite_data_start, __petite_data_image,
+	       (size_t)(__petite_data_end - __petite_data_start));
+	memset(__petite_bss_start, 0, (size_t)(__petite_bss_end - __petite_bss_start));
+	memset(__petite_arena_start, 0, (size_t)(__petite_arena_end - __petite_arena_start));
+	petite_semihosting_exit((uint32_t)main());
+}
+
+struct vector_table {
+	uint32_t *stack;
+	void (*handlers[15])(void);
+};
+
+__attribute__((section(".vectors"), used)) static const struct vector_table vectors = {
+	.stack = __petite_stack_end,
+	.handlers =
+		{
+			petite_reset_handler,
+			petite_fault_handler, /* NMI */
+			petite_fault_handler, /* HardFault */
+			petite_fault_handler, /* MemManage */
+			petite_fault_handler, /* BusFault */
+			petite_fault_handler, /* UsageFault */
+			petite_fault_handler, /* SecureFault */
+			petite_fault_handler,
+			petite_fault_handler,
+			petite_fault_handler,
+			petite_fault_handler, /* SVCall */
+			petite_fault_handler, /* DebugMonitor */
+			petite_fault_handler,
+			petite_fault_handler, /* PendSV */
+			petite_fault_handler, /* SysTick */
+		},
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The port to copy. Replace each body; there is nothing else to provide.
+ */
+#include <petite/platform.h>
+
+void petite_platform_write(const char *text)
+{
+	/* Send each character up to the zero byte to a UART, RTT or a log. Doing nothing is fine. */
+	(void)text;
+}
+
+uint32_t petite_platform_ticks(void)
+{
+	/* On Cortex-M3 and later: the cycle counter DWT->CYCCNT, once it is enabled. */
+	return 0;
+}
+
+uint32_t petite_platform_ticks_per_second(void)
+{
+	/* For the cycle counter: the core's clock in hertz. */
+	return 1;
+}

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from petite.compile import Options
+
+
+def add_command(
+    commands: Any, name: str, *, summary: str, example: str, function: Any
+) -> argparse.ArgumentParser:
+    """A command's own parser, with its example below the options."""
+    made: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=f"example:\n  {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.set_defaults(function=function)
+    return made
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """The program file."""
+    parser.add_argument("model", metavar="MODEL.pte", type=Path, help="program from ExecuTorch")
+
+
+def add_compile_options(parser: argparse.ArgumentParser) -> None:
+    """What changes the generated code."""
+    parser.add_argument(
+        "--int8-io",
+        action="store_true",
+        help="int8 inputs and outputs at the model's own scales, instead of float",
+    )
+    parser.add_argument(
+        "--keep-inputs",
+        action="store_true",
+        help="inputs still hold what was written to them after a call (costs RAM)",
+    )
+    parser.add_argument(
+        "--no-optimize",
+        action="store_true",
+        help="same results without the passes and without sharing of memory, to compare",
+    )
+
+
+def compile_options(arguments: argparse.Namespace, name: str) -> Options:
+    """The options of add_compile_options()."""
+    return Options(
+        name=name,
+        int8_io=arguments.int8_io,
+        keep_inputs=arguments.keep_inputs,
+        optimize=not arguments.no_optimize,
+    )

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``petite run``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from petite.cli.arrays import Array, from_bytes, load_calls, load_npy, save_npy, to_bytes
+from petite.cli.options import add_command, add_compile_options, add_model, compile_options
+from petite.cli.table import table
+from petite.compile import CompiledModel, compile_file
+from petite.errors import PetiteError
+from petite.ir.schedule import Schedule
+from petite.report.elf_sizes import sizes
+from petite.run import RunResult, execute
+from petite.targets.catalog import Target, find_target, target_names
+from petite.targets.fit import require_fit
+
+
+def add(commands: Any) -> None:
+    """Declare the command."""
+    parser = add_command(
+        commands,
+        "run",
+        summary="build a program, run it on the host or on an emulated core, return its outputs",
+        example="petite run kws.pte --input x.npy --output y.npy --target qemu-m55",
+        function=run,
+    )
+    add_model(parser)
+    parser.add_argument(
+        "--input",
+        metavar="X.npy",
+        type=Path,
+        action="append",
+        default=[],
+        help="an input, in the shape that PyTorch sees; repeat for several",
+    )
+    parser.add_argument(
+        "--output",
+        metavar="Y.npy",
+        type=Path,
+        action="append",
+        default=[],
+        help="where to write an output; repeat for several",
+    )
+    parser.add_argument(
+        "--calls",
+        metavar="CALLS.npz",
+        type=Path,
+        help="inputs of successive calls (input0, input1, ...: calls along the first axis) "
+        "instead of --input; outputs then have the calls along their first axis",
+    )
+    parser.add_argument("--target", choices=target_names(), default="host", help="where to run")
+    parser.add_argument("--method", metavar="NAME", help="method to run (forward, or the only one)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--profile", action="store_true", help="instructions by function (in QEMU)")
+    parser.add_argument(
+        "--sanitize",
+        action="store_true",
+        help="on the host, with address and undefined-behaviour sanitizers",
+    )
+    add_compile_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compile, build, run, and write the outputs."""
+    target = find_target(arguments.target)
+    model = compile_file(arguments.model, compile_options(arguments, "model"))
+    index = _method_index(model.schedules, arguments.method, arguments.model)
+    schedule = model.schedules[index]
+    calls = _load(arguments, schedule)
+    if arguments.output and len(arguments.output) != len(schedule.outputs):
+        raise PetiteError(
+            f"method {schedule.name} has {len(schedule.outputs)} output(s), but --output is given "
+            f"{len(arguments.output)} times"
+        )
+    require_fit(
+        target, model.placement.arena_size + model.placement.state_size, model.view.constant_size
+    )
+    with tempfile.TemporaryDirectory(prefix="petite-") as directory:
+        model.write(Path(directory))
+        if sys.stderr.isatty():
+            print(f"building and running on {target.name} ...", file=sys.stderr)
+        result = execute(
+            Path(directory),
+            target,
+            index,
+            calls,
+            sanitize=arguments.sanitize,
+            profile=arguments.profile,
+        )
+        figures = _figures(result, model, target)
+    _store(arguments, schedule, result)
+    _print(arguments, figures, result)
+    return 0
+
+
+def _method_index(schedules: list[Schedule], name: str | None, path: Path) -> int:
+    names = [s.name for s in schedules]
+    if name is None:
+        if "forward" in names:
+            return names.index("forward")
+        if len(names) == 1:
+            return 0
+        raise PetiteError(f"{path}: has methods {', '.join(names)}; choose one with --method")
+    if name not in names:
+        raise PetiteError(f"{path}: has no method {name!r}; it has {', '.join(names)}")
+    return names.index(name)
+
+
+def _load(arguments: argparse.Namespace, schedule: Schedule) -> list[list[bytes]]:
+    ports = schedule.inputs
+    if arguments.calls is not None:
+        if arguments.input:
+            raise PetiteError("--calls and --input exclude each other")
+        arrays = load_calls(arguments.calls, ports)
+        names = [f"{arguments.calls}: input{i}" for i in range(len(ports))]
+    else:
+        if len(arguments.input) != len(ports):
+            shapes = ", ".join(f"{p.dtype.torch_name}{list(p.shape)}" for p in ports)
+            raise PetiteError(
+                f"method {schedule.name} takes {len(ports)} input(s) ({shapes}), but --input is "
+                f"given {len(arguments.input)} times"
+            )
+        arrays = [[load_npy(path) for path in arguments.input]]
+        names = [str(path) for path in arguments.input]
+    return [
+        [to_bytes(a, p, n) for a, p, n in zip(call, ports, names, strict=True)] for call in arrays
+    ]
+
+
+def _store(arguments: argparse.Namespace, schedule: Schedule, result: RunResult) -> None:
+    for number, path in enumerate(arguments.output):
+        port = schedule.outputs[number]
+        arrays: list[Array] = [from_bytes(call[number], port) for call in result.outputs]
+        save_npy(path, arrays[0] if arguments.calls is None else np.stack(arrays))
+
+
+def _figures(result: RunResult, model: CompiledModel, target: Target) -> dict[str, int | None]:
+    """Counts and bytes; None for what the host does not measure."""
+    measured = sizes(result.elf)
+    arena = model.placement.arena_size + model.placement.state_size
+    static = measured.static_ram + measured.arena
+    return {
+        "instructions": result.instructions,
+        "stack": result.stack,
+        "arena": arena,
+        "ram": None if result.stack is None else static + result.stack,
+        "code": None if target.is_host else measured.code,
+        "constants": measured.constants,
+        "flash": None if target.is_host else measured.flash,
+    }
+
+
+def _print(
+    arguments: argparse.Namespace, figures: dict[str, int | None], result: RunResult
+) -> None:
+    if arguments.json:
+        extra = {"profile": result.profile} if arguments.profile else {}
+        print(json.dumps({**figures, **extra}))
+        return
+    rows = [(key, "-" if value is None else f"{value:,}") for key, value in figures.items()]
+    print(table(["figure", "count or bytes"], rows))
+    if result.profile:
+        top = sorted(result.profile.items(), key=lambda item: -item[1])
+        print("\n" + table(["function", "instructions"], [(n, f"{c:,}") for n, c in top]))

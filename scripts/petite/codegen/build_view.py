@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From schedules and their placement to what the templates print."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from petite.codegen.literals import integer, lines, real
+from petite.codegen.view import (
+    CallView,
+    ConstantView,
+    MethodView,
+    ModelView,
+    PortView,
+    StateView,
+)
+from petite.errors import PetiteError
+from petite.ir.schedule import Buffer, Field, KernelCall, Port, Ref, Role, Schedule
+from petite.placement.model import Placement
+
+#: PETITE_ABI in runtime/include/petite/plan.h.
+ABI = 1
+
+#: Methods of this name need no name of their own in symbols.
+DEFAULT_METHOD = "forward"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a model comes from, for the generated files' first lines."""
+
+    name: str
+    digest: str
+    version: str
+
+
+def build_view(
+    name: str, source: Source, schedules: list[Schedule], placement: Placement
+) -> ModelView:
+    """Everything that the generated files say. ``name`` starts every symbol."""
+    check_identifier(name)
+    return _Builder(name, source, schedules, placement).view()
+
+
+def check_identifier(name: str) -> None:
+    """PetiteError where a name cannot start C symbols."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise PetiteError(
+            f"name {name!r} cannot start C symbols; use lower-case letters, digits and underscores"
+        )
+
+
+class _Builder:
+    def __init__(
+        self, name: str, source: Source, schedules: list[Schedule], placement: Placement
+    ) -> None:
+        self.name = name
+        self.source = source
+        self.schedules = schedules
+        self.placement = placement
+        self.constants: dict[tuple[str, bytes], ConstantView] = {}
+        self.offsets: dict[Buffer, int] = {}
+
+    def view(self) -> ModelView:
+        methods = [self._method(schedule) for schedule in self.schedules]
+        states = self._states()
+        constants = list(self.constants.values())
+        kernels = {c.header for s in self.schedules for c in s.calls}
+        return ModelView(
+            name=self.name,
+            version=self.source.version,
+            source=self.source.name,
+            digest=self.source.digest,
+            abi=ABI,
+            headers=sorted(kernels),
+            arena_size=self.placement.arena_size,
+            state_size=self.placement.state_size,
+            constant_size=sum(len(data) for _, data in self.constants),
+            constants=constants,
+            methods=methods,
+            states=states,
+        )
+
+    def _method(self, schedule: Schedule) -> MethodView:
+        self.offsets = self.placement.plans[schedule.name].offsets
+        symbol = self.name if schedule.name == DEFAULT_METHOD else f"{self.name}_{schedule.name}"
+        symbol = re.sub(r"[^a-z0-9_]", "_", symbol.lower())
+        return MethodView(
+            name=schedule.name,
+            symbol=symbol,
+            calls=[self._call(symbol, call) for call in schedule.calls],
+            inputs=[self._port(f"input{i}", p) for i, p in enumerate(schedule.inputs)],
+            outputs=[self._port(f"output{i}", p) for i, p in enumerate(schedule.outputs)],
+        )
+
+    def _call(self, symbol: str, call: KernelCall) -> CallView:
+        return CallView(
+            symbol=f"{symbol}_{call.name}",
+            struct=f"petite_{call.kernel}",
+            kernel=f"petite_{call.kernel}_{call.variant}",
+            comment=call.source.split(": ", 1)[-1].replace("*/", "* /"),
+            fields=[(key, self._field(symbol, value)) for key, value in call.fields.items()],
+        )
+
+    def _field(self, symbol: str, value: Field) -> str:
+        if value is None:
+            return "NULL"
+        if isinstance(value, Ref):
+            return self._address(value, symbol)
+        if isinstance(value, tuple):
+            return "{ " + ", ".join(integer(n) for n in value) + " }"
+        return real(value) if isinstance(value, float) else integer(value)
+
+    def _address(self, ref: Ref, symbol: str = "") -> str:
+        """A C expression of pointer type."""
+        buffer = ref.buffer
+        if buffer.role is Role.CONSTANT:
+            constant = self._constant(buffer, symbol)
+            if ref.offset == 0:
+                return constant.symbol
+            return f"(const void *)((const uint8_t *){constant.symbol} + {ref.offset})"
+        if buffer.role is Role.STATE:
+            offset = self.placement.state_offsets[buffer] + ref.offset
+            return f"(void *)({self.name}_state + {offset})"
+        return f"(void *)({self.name}_arena + {self.offsets[buffer] + ref.offset})"
+
+    def _constant(self, buffer: Buffer, symbol: str) -> ConstantView:
+        """Equal constants are one array, whichever method uses them."""
+        assert buffer.data is not None
+        key = (buffer.dtype.c_type, buffer.data.tobytes())
+        if key not in self.constants:
+            own = re.sub(r"\W", "_", f"{symbol}_{buffer.name}")
+            self.constants[key] = ConstantView(
+                symbol=own,
+                section=f".rodata.petite.{own}",
+                c_type=buffer.dtype.c_type,
+                count=buffer.data.size,
+                lines=lines(buffer.data, buffer.dtype),
+            )
+        return self.constants[key]
+
+    def _states(self) -> list[StateView]:
+        return [
+            StateView(
+                address=self._address(Ref(state.buffer)),
+                initial="NULL"
+                if state.initial is None
+                else self._address(Ref(state.initial), f"{self.name}_{schedule.name}"),
+                size=state.buffer.size,
+                comment=f"{schedule.name}: {state.buffer.name}",
+            )
+            for schedule in self.schedules
+            for state in schedule.states
+            if state.buffer.size
+        ]
+
+    def _port(self, name: str, port: Port) -> PortView:
+        quantization = port.quantization
+        return PortView(
+            name=name,
+            c_type=port.dtype.c_type,
+            plan_type=port.dtype.plan_name,
+            address=self._address(port.ref),
+            count=port.size // port.dtype.size,
+            size=port.size,
+            shape=port.shape,
+            stored=f"{port.dtype.c_type} "
+            + ("".join(f"[{port.shape[d]}]" for d in port.layout) or "[1]"),
+            scale=None if quantization is None else real(quantization.scale),
+            zero_point=None if quantization is None else quantization.zero_point,
+            survives=self._survives(port),
+        )
+
+    def _survives(self, port: Port) -> bool:
+        """Whether no other buffer of the method shares a byte with this one."""
+        if port.ref.buffer.role is not Role.INPUT:
+            return False
+        start = self.offsets[port.ref.buffer]
+        end = start + port.ref.buffer.size
+        return all(
+            offset >= end or offset + other.size <= start
+            for other, offset in self.offsets.items()
+            if other is not port.ref.buffer
+        )

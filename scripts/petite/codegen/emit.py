@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the generated files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import jinja2
+
+from petite.codegen.view import ModelView
+from petite.errors import PetiteError
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def render(view: ModelView) -> dict[str, str]:
+    """Contents of NAME.c and NAME.h, by file name. The same view gives the same bytes."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    return {
+        f"{view.name}.{kind}": environment.get_template(f"model.{kind}.j2").render(m=view)
+        for kind in ("h", "c")
+    }
+
+
+def write_files(directory: Path, files: dict[str, str]) -> None:
+    """Write all files or none; each appears whole or not at all, and only if it changed."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        staged = [(_stage(directory, text), directory / name) for name, text in files.items()]
+        for temporary, final in staged:
+            if final.exists() and final.read_bytes() == temporary.read_bytes():
+                temporary.unlink()
+            else:
+                os.replace(temporary, final)
+    except OSError as error:
+        raise PetiteError(
+            f"{directory}: cannot write the generated files ({error.strerror}); "
+            "choose another --output"
+        ) from None
+
+
+def _stage(directory: Path, text: str) -> Path:
+    handle, name = tempfile.mkstemp(dir=directory, prefix=".petite-")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(name, 0o644)
+    return Path(name)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the templates print: every decision is made, every text is final."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class ConstantView:
+    """An array in read-only memory."""
+
+    symbol: str
+    section: str
+    c_type: str
+    count: int
+    lines: list[str]
+
+
+@dataclass(frozen=True)
+class CallView:
+    """A parameter structure and the kernel that reads it."""
+
+    symbol: str
+    struct: str
+    kernel: str
+    comment: str
+    #: (name, C expression)
+    fields: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class PortView:
+    """An input or an output."""
+
+    #: "input0"; in upper case for macros.
+    name: str
+    c_type: str
+    plan_type: str
+    address: str
+    count: int
+    size: int
+    #: Shape as PyTorch sees it.
+    shape: tuple[int, ...]
+    #: Shape in memory, outermost first.
+    stored: str
+    scale: str | None
+    zero_point: int | None
+    #: For inputs: whether a call leaves the contents alone.
+    survives: bool
+
+    @property
+    def macro(self) -> str:
+        """The name in macros."""
+        return self.name.upper()
+
+    @property
+    def dims(self) -> str:
+        """The shape as an initialiser."""
+        return ", ".join(str(n) for n in self.shape)
+
+
+@dataclass(frozen=True)
+class StateView:
+    """A buffer that survives calls."""
+
+    address: str
+    initial: str
+    size: int
+    comment: str
+
+
+@dataclass(frozen=True)
+class MethodView:
+    """One plan."""
+
+    name: str
+    #: Start of its symbols.
+    symbol: str
+    calls: list[CallView]
+    inputs: list[PortView]
+    outputs: list[PortView]
+
+    @property
+    def macro(self) -> str:
+        """Start of its macros."""
+        return self.symbol.upper()
+
+
+@dataclass(frozen=True)
+class ModelView:
+    """A generated pair of files."""
+
+    name: str
+    version: str
+    source: str
+    digest: str
+    abi: int
+    headers: list[str]
+    arena_size: int
+    state_size: int
+    constant_size: int
+    constants: list[ConstantView]
+    methods: list[MethodView]
+    states: list[StateView] = field(default_factory=list)
+
+    @property
+    def macro(self) -> str:
+        """Start of the model's macros."""
+        return self.name.upper()

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The compiler: from a program file to C, through passes and placement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from petite import __version__
+from petite.codegen.build_view import Source, build_view, check_identifier
+from petite.codegen.emit import render, write_files
+from petite.codegen.view import ModelView
+from petite.ir.schedule import Schedule
+from petite.passes.lower import lower
+from petite.passes.pipeline import optimize
+from petite.placement.model import Placement, place_model
+from petite.pte import Program, load_program
+from petite.pte.lift import lift_program
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user may choose."""
+
+    #: Start of every symbol, and the files' name.
+    name: str = "model"
+    #: int8 in and out, at the model's own scales.
+    int8_io: bool = False
+    #: Inputs still hold what the application wrote after a call.
+    keep_inputs: bool = False
+    #: Off: no graph passes beyond the needed, no overlap of buffers. For tests and for doubt.
+    optimize: bool = True
+
+
+@dataclass(frozen=True)
+class CompiledModel:
+    """Everything known about a compiled model."""
+
+    program: Program
+    schedules: list[Schedule]
+    placement: Placement
+    view: ModelView
+    files: dict[str, str]
+
+    def write(self, directory: Path) -> None:
+        """Write NAME.c and NAME.h."""
+        write_files(directory, self.files)
+
+
+def compile_program(program: Program, options: Options) -> CompiledModel:
+    """Compile a program that the reader has verified."""
+    check_identifier(options.name)
+    schedules = []
+    for graph in lift_program(program):
+        optimize(graph, quantized_io=options.int8_io, optimize=options.optimize)
+        schedules.append(lower(graph))
+    placement = place_model(schedules, keep_inputs=options.keep_inputs, overlap=options.optimize)
+    source = Source(Path(program.name).name, program.digest, __version__)
+    view = build_view(options.name, source, schedules, placement)
+    return CompiledModel(program, schedules, placement, view, render(view))
+
+
+def compile_file(path: Path, options: Options) -> CompiledModel:
+    """Read, verify and compile a .pte file."""
+    return compile_program(load_program(path), options)

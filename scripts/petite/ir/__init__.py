@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values, operators and schedules: what the passes, placement and code generation share."""

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The operators of the graph.
+
+All speak of logical shapes: images are NCHW, a convolution's weights OHWI. What an operator
+computes is what ExecuTorch's operator of the same name computes on the core; the kernels' headers
+give the formulas. Quantised operators carry *offsets* (added to the stored integer) as the kernels
+do, not zero points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from petite.ir.graph import Value
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Padding:
+    """Rows and columns added around an image."""
+
+    top: int = 0
+    left: int = 0
+    bottom: int = 0
+    right: int = 0
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether nothing is added."""
+        return self == Padding()
+
+    def plus(self, other: Padding) -> Padding:
+        """Both, one around the other."""
+        return Padding(
+            self.top + other.top,
+            self.left + other.left,
+            self.bottom + other.bottom,
+            self.right + other.right,
+        )
+
+
+@dataclass(frozen=True)
+class Requantize:
+    """Fixed-point scale: value * multiplier * 2^(shift - 31), rounded as CMSIS-NN does."""
+
+    multiplier: int
+    shift: int
+
+
+@dataclass(frozen=True)
+class Clamp:
+    """Smallest and largest value of an output, as stored."""
+
+    low: int = -128
+    high: int = 127
+
+
+@dataclass(eq=False)
+class Op:
+    """What every operator has. ``source`` says where it comes from, for messages."""
+
+    inputs: list[Value]
+    outputs: list[Value]
+    source: str = field(kw_only=True)
+
+    @property
+    def kind(self) -> str:
+        """Name, for messages and reports."""
+        return type(self).__name__
+
+    @property
+    def input(self) -> Value:
+        """The first input."""
+        return self.inputs[0]
+
+    @property
+    def output(self) -> Value:
+        """The only output."""
+        return self.outputs[0]
+
+
+@dataclass(eq=False)
+class Quantize(Op):
+    """float32 to int8 or int16: clamp(zero_point + round_half_even(x * (1 / scale)))."""
+
+    scale: float
+    zero_point: int
+    low: int
+    high: int
+
+
+@dataclass(eq=False)
+class Dequantize(Op):
+    """int8 or int16 to float32: (x - zero_point) * scale."""
+
+    scale: float
+    zero_point: int
+
+
+@dataclass(eq=False)
+class Window(Op):
+    """An operator that slides a window over an NCHW image."""
+
+    kernel: Pair
+    stride: Pair
+    padding: Padding
+
+
+@dataclass(eq=False)
+class Convolution(Window):
+    """What the convolutions share: per-channel requantisation, and one bias a channel or none.
+
+    ``weights`` is OHWI for Conv2d and TransposeConv2d, [1, H, W, O] for DepthwiseConv2d.
+    """
+
+    dilation: Pair
+    weights: Array
+    bias: Array | None
+    input_offset: int
+    output_offset: int
+    multipliers: Array
+    shifts: Array
+    clamp: Clamp
+
+
+@dataclass(eq=False)
+class Conv2d(Convolution):
+    """Convolution; groups = input channels / weights' last dimension."""
+
+
+@dataclass(eq=False)
+class DepthwiseConv2d(Convolution):
+    """Convolution of each channel by itself; several outputs a channel are adjacent."""
+
+
+@dataclass(eq=False)
+class TransposeConv2d(Convolution):
+    """Transposed convolution; ``padding`` takes rows and columns away from the output."""
+
+
+@dataclass(eq=False)
+class AvgPool2d(Window):
+    """Mean over the window, ties away from zero.
+
+    Positions of the padding count (as ``padding_value``) where ``count_padding`` is set.
+    """
+
+    count_padding: bool
+    padding_value: int
+
+
+@dataclass(eq=False)
+class MaxPool2d(Window):
+    """Maximum over the window; the padding never wins."""
+
+    clamp: Clamp
+
+
+@dataclass(eq=False)
+class Linear(Op):
+    """Rows times weights [out, in]; ``bias`` has the input offset folded in (int32)."""
+
+    weights: Array
+    bias: Array
+    output_offset: int
+    requantize: Requantize
+    clamp: Clamp
+
+
+@dataclass(eq=False)
+class Add(Op):
+    """Sum of two quantised tensors (the second may have one value a channel)."""
+
+    offsets: Pair
+    scales: tuple[Requantize, Requantize]
+    output_offset: int
+    requantize: Requantize
+    clamp: Clamp
+
+
+@dataclass(eq=False)
+class Mul(Op):
+    """Product of two quantised tensors (the second may have one value a channel)."""
+
+    offsets: Pair
+    output_offset: int
+    requantize: Requantize
+
+
+@dataclass(eq=False)
+class Div(Op):
+    """Quotient of two quantised tensors, computed in float32."""
+
+    offsets: Pair
+    output_offset: int
+    scale: float
+
+
+@dataclass(eq=False)
+class Extremum(Op):
+    """Elementwise minimum or maximum of two int8 tensors, broadcast as PyTorch does."""
+
+    maximum: bool
+
+
+@dataclass(eq=False)
+class Lut(Op):
+    """out = table[x + 128]."""
+
+    table: Array
+
+
+@dataclass(eq=False)
+class BatchMatmul(Op):
+    """[B, M, K] times [B, N, K] transposed."""
+
+    offsets: Pair
+    output_offset: int
+    requantize: Requantize
+
+
+@dataclass(eq=False)
+class Softmax(Op):
+    """Fixed-point softmax over dimension ``dim``; the output has scale 1/256, zero point -128."""
+
+    dim: int
+    requantize: Requantize
+    diff_min: int
+
+
+@dataclass(eq=False)
+class Pad(Op):
+    """Constant padding: elements before and after, a logical dimension each."""
+
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    value: float
+
+
+@dataclass(eq=False)
+class Permute(Op):
+    """Output dimension i is input dimension permutation[i]."""
+
+    permutation: tuple[int, ...]
+
+
+@dataclass(eq=False)
+class View(Op):
+    """The same elements in the same logical order, in another shape."""
+
+
+@dataclass(eq=False)
+class Copy(Op):
+    """The same elements in the same shape, in memory of their own."""
+
+
+@dataclass(eq=False)
+class Relayout(Op):
+    """The same elements in the same shape, in another order in memory."""
+
+
+@dataclass(eq=False)
+class Concat(Op):
+    """Inputs one after the other along a dimension."""
+
+    dim: int
+
+
+@dataclass(eq=False)
+class Slice(Op):
+    """Elements start, start + step, ... below the end, along a dimension."""
+
+    dim: int
+    start: int
+    step: int
+
+
+@dataclass(eq=False)
+class Expand(Op):
+    """Dimensions of size one repeated, as PyTorch's broadcast does."""

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A lowered method: kernel calls in order, on buffers of bytes.
+
+This is what placement and code generation see. Shapes and operators are gone; a call's fields are
+those of the kernel's C parameter structure, and its accesses say which bytes it reads and writes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from petite.ir.dtype import DType
+from petite.ir.graph import Quantization
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Role(Enum):
+    """What a buffer is for."""
+
+    #: Written by the application before a call.
+    INPUT = "input"
+    #: Computed and consumed within a call, or read by the application after it.
+    ACTIVATION = "activation"
+    #: Survives from call to call.
+    STATE = "state"
+    #: Known at build time.
+    CONSTANT = "constant"
+
+
+@dataclass(eq=False)
+class Buffer:
+    """A run of bytes."""
+
+    name: str
+    size: int
+    role: Role
+    dtype: DType
+    #: A constant's contents, one-dimensional, in the order of memory.
+    data: Array | None = None
+
+
+@dataclass(frozen=True)
+class Ref:
+    """An address: a buffer's start plus bytes."""
+
+    buffer: Buffer
+    offset: int = 0
+
+
+#: What a field of a parameter structure may hold.
+Field = int | float | Ref | None | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """How far the reading and the writing of a call have come, step by step.
+
+    In step t the call reads nothing of the input below byte ``read_low[t]``, nor does any later
+    step, and has written at most ``write_end[t]`` bytes of the output by its end. Within a step
+    reads come before writes where ``reads_first`` is set, and in any order elsewhere.
+    """
+
+    read_low: Array
+    write_end: Array
+    reads_first: bool
+
+    def distance(self) -> int:
+        """Bytes that the output's start must lie below the input's start, to overlap safely.
+
+        May be negative: then the output may even start above the input.
+        """
+        low = np.minimum.accumulate(self.read_low[::-1])[::-1]
+        ends = self.write_end
+        if self.reads_first:
+            low, ends = low[1:], ends[:-1]
+        return int(np.max(ends - low)) if len(low) else -(2**31)
+
+
+@dataclass(frozen=True)
+class Read:
+    """A buffer that a call reads; ``steps`` is None where the output must not overlap it."""
+
+    buffer: Buffer
+    steps: Steps | None = None
+
+
+@dataclass(eq=False)
+class KernelCall:
+    """One step of the plan."""
+
+    #: Unique within the method, for symbols and reports.
+    name: str
+    #: Kernel without instruction set, "conv2d_s8": its structure is struct petite_conv2d_s8.
+    kernel: str
+    #: Header, relative to runtime/.
+    header: str
+    fields: dict[str, Field]
+    reads: list[Read]
+    write: Buffer
+    source: str
+    #: Instruction set of the implementation.
+    variant: str = "scalar"
+
+
+@dataclass(frozen=True)
+class Port:
+    """An input or an output as the application sees it."""
+
+    name: str
+    ref: Ref
+    dtype: DType
+    #: As PyTorch sees it.
+    shape: tuple[int, ...]
+    #: Order of the dimensions in memory, outermost first.
+    layout: tuple[int, ...]
+    quantization: Quantization | None
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return int(np.prod(self.shape, dtype=np.int64)) * self.dtype.size
+
+
+@dataclass(frozen=True)
+class StateBuffer:
+    """A state's memory and its initial contents (None for zeros)."""
+
+    buffer: Buffer
+    initial: Buffer | None
+
+
+@dataclass(eq=False)
+class Schedule:
+    """One method, lowered."""
+
+    name: str
+    calls: list[KernelCall] = field(default_factory=list)
+    inputs: list[Port] = field(default_factory=list)
+    outputs: list[Port] = field(default_factory=list)
+    states: list[StateBuffer] = field(default_factory=list)
+
+    def constants(self) -> list[Buffer]:
+        """Every constant that a call refers to, in order of first use."""
+        found: dict[int, Buffer] = {}
+        for call in self.calls:
+            for value in call.fields.values():
+                if isinstance(value, Ref) and value.buffer.role is Role.CONSTANT:
+                    found[id(value.buffer)] = value.buffer
+        for state in self.states:
+            if state.initial is not None:
+                found[id(state.initial)] = state.initial
+        return list(found.values())

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Decides the order in memory of every value, and inserts a Relayout where two sides disagree.
+
+Images are stored channels last, as the kernels want them; operators that work in any order take
+their input's. A permutation then is mostly a change of names: only the method's inputs and outputs
+have an order that is not ours to choose.
+"""
+
+from __future__ import annotations
+
+from petite.ir import ops
+from petite.ir.graph import Graph, Value
+from petite.ir.ops import Op
+
+Layout = tuple[int, ...]
+
+CHANNELS_LAST: Layout = (0, 2, 3, 1)
+
+
+def contiguous(value: Value) -> Layout:
+    """Outermost dimension first."""
+    return tuple(range(len(value.shape)))
+
+
+def essence(value: Value, layout: Layout) -> Layout:
+    """The layout without dimensions of size one, which do not move any byte."""
+    return tuple(d for d in layout if value.shape[d] != 1)
+
+
+def layout_of(value: Value) -> Layout:
+    """The decided layout; constants are written in whatever order their reader wants."""
+    return contiguous(value) if value.layout is None else value.layout
+
+
+def assign_layouts(graph: Graph) -> None:
+    """Give every value a layout. Afterwards no operator needs more than its kernel can do."""
+    _LayoutPass(graph).run()
+
+
+class _LayoutPass:
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.done: list[Op] = []
+        self.copies: dict[tuple[int, Layout], Value] = {}
+
+    def run(self) -> None:
+        for op in self.graph.ops:
+            self._visit(op)
+            self.done.append(op)
+        for position, wanted in enumerate(self.graph.output_layouts):
+            value = self.graph.outputs[position]
+            self.graph.outputs[position] = self._in_layout(value, wanted, f"output {position}")
+        for state in self.graph.states:
+            state.after = self._in_layout(
+                state.after, layout_of(state.before), f"state {state.name}"
+            )
+        self.graph.ops = self.done
+
+    def _visit(self, op: Op) -> None:
+        match op:
+            case ops.Window():
+                self._want(op, [CHANNELS_LAST], CHANNELS_LAST)
+            case ops.View():
+                self._view(op)
+            case ops.Permute():
+                source = layout_of(op.input)
+                op.output.layout = tuple(op.permutation.index(d) for d in source)
+            case ops.Softmax():
+                rest = [d for d in layout_of(op.input) if d != op.dim]
+                self._want(op, [(*rest, op.dim)], (*rest, op.dim))
+            case ops.Linear() | ops.BatchMatmul():
+                self._want(op, [contiguous(v) for v in op.inputs], contiguous(op.output))
+            case ops.Expand() | ops.Extremum():
+                self._broadcast(op)
+            case ops.Add() | ops.Mul() | ops.Div():
+                self._elementwise(op)
+            case _:
+                self._like_first(op)
+
+    def _want(self, op: Op, inputs: list[Layout], output: Layout) -> None:
+        op.inputs = [
+            self._in_layout(v, wanted, op.source)
+            for v, wanted in zip(op.inputs, inputs, strict=True)
+        ]
+        op.output.layout = output
+
+    def _like_first(self, op: Op) -> None:
+        """All operands and results in the order of the first operand that has one."""
+        wanted = next((layout_of(v) for v in op.inputs if not v.is_constant), None)
+        if wanted is None:
+            wanted = contiguous(op.input)
+        self._want(op, [wanted] * len(op.inputs), wanted)
+
+    def _elementwise(self, op: Op) -> None:
+        if op.inputs[1].shape == op.inputs[0].shape:
+            self._like_first(op)
+        else:
+            # One value a channel repeats at every pixel: the channels must lie innermost.
+            self._want(op, [CHANNELS_LAST, CHANNELS_LAST], CHANNELS_LAST)
+
+    def _broadcast(self, op: Op) -> None:
+        if all(v.shape == op.output.shape for v in op.inputs):
+            self._like_first(op)
+        else:
+            self._want(op, [contiguous(v) for v in op.inputs], contiguous(op.output))
+
+    def _view(self, op: ops.View) -> None:
+        layout = view_layout(op.input.shape, layout_of(op.input), op.output.shape)
+        if layout is None:
+            self._want(op, [contiguous(op.input)], contiguous(op.output))
+        else:
+            op.output.layout = layout
+
+    def _in_layout(self, value: Value, wanted: Layout, source: str) -> Value:
+        if value.is_constant:
+            return self._constant(value, wanted)
+        if essence(value, layout_of(value)) == essence(value, wanted):
+            return value
+        key = (id(value), essence(value, wanted))
+        if key not in self.copies:
+            copy = Value(f"{value.name}_r", value.dtype, value.shape, layout=wanted)
+            copy.quantization = value.quantization
+            self.done.append(ops.Relayout([value], [copy], source=source))
+            self.copies[key] = copy
+        return self.copies[key]
+
+    def _constant(self, value: Value, wanted: Layout) -> Value:
+        key = (id(value), wanted)
+        if key not in self.copies:
+            self.copies[key] = Value(
+                value.name, value.dtype, value.shape, data=value.data, layout=wanted
+            )
+        return self.copies[key]
+
+
+def view_layout(
+    shape: tuple[int, ...], layout: Layout, new_shape: tuple[int, ...]
+) -> Layout | None:
+    """Layout of a reshaped value on the same bytes, or None where bytes would have to move.
+
+    Dimensions are matched in groups of equal products; the bytes can stay where each group lies
+    together, in order.
+    """
+    groups = _matching_groups(shape, new_shape)
+    if groups is None:
+        return None
+    order = [d for d in layout if shape[d] != 1]
+    result: list[int] = []
+    while order:
+        old, new = next(g for g in groups if order[0] in g[0])
+        if order[: len(old)] != old:
+            return None
+        result += new
+        order = order[len(old) :]
+    ones = [d for d in range(len(new_shape)) if d not in result]
+    return (*ones, *result)
+
+
+def _matching_groups(
+    shape: tuple[int, ...], new_shape: tuple[int, ...]
+) -> list[tuple[list[int], list[int]]] | None:
+    """Smallest runs of dimensions (larger than one) of both shapes with the same product."""
+    old = [d for d in range(len(shape)) if shape[d] != 1]
+    new = [d for d in range(len(new_shape)) if new_shape[d] != 1]
+    groups: list[tuple[list[int], list[int]]] = []
+    while old and new:
+        left, right = [old.pop(0)], [new.pop(0)]
+        product, new_product = shape[left[0]], new_shape[right[0]]
+        while product != new_product:
+            if product < new_product:
+                if not old:
+                    return None
+                left.append(old.pop(0))
+                product *= shape[left[-1]]
+            else:
+                if not new:
+                    return None
+                right.append(new.pop(0))
+                new_product *= new_shape[right[-1]]
+        groups.append((left, right))
+    return None if old or new else groups

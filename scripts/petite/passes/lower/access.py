@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How kernels walk their input and output, from the overlap contracts in their headers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from petite.ir.ops import Pair
+from petite.ir.schedule import Steps
+
+
+def elementwise(count: int, read_size: int, write_size: int) -> Steps:
+    """Element after element; an element is read before its result is written."""
+    index = np.arange(count, dtype=np.int64)
+    return Steps(index * read_size, (index + 1) * write_size, reads_first=True)
+
+
+def rows(count: int, read_size: int, write_size: int) -> Steps:
+    """Row after row; within a row reads and writes mix."""
+    index = np.arange(count, dtype=np.int64)
+    return Steps(index * read_size, (index + 1) * write_size, reads_first=False)
+
+
+def window(
+    batches: int,
+    input_hw: Pair,
+    output_hw: Pair,
+    stride: Pair,
+    pad: Pair,
+    read_size: int,
+    write_size: int,
+) -> Steps:
+    """Output pixels in raster order, each from a window whose first pixel bounds what it reads.
+
+    ``read_size`` and ``write_size`` are the bytes of a pixel.
+    """
+    top = np.clip(np.arange(output_hw[0], dtype=np.int64) * stride[0] - pad[0], 0, input_hw[0])
+    left = np.clip(np.arange(output_hw[1], dtype=np.int64) * stride[1] - pad[1], 0, input_hw[1])
+    first = (top[:, None] * input_hw[1] + left[None, :]).reshape(-1)
+    image = input_hw[0] * input_hw[1]
+    low = (np.arange(batches, dtype=np.int64)[:, None] * image + first[None, :]).reshape(-1)
+    written = np.arange(1, len(low) + 1, dtype=np.int64)
+    return Steps(low * read_size, written * write_size, reads_first=False)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lowers a graph, operator by operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from petite.errors import PetiteError
+from petite.ir import ops
+from petite.ir.graph import Graph, State, Value
+from petite.ir.ops import Op
+from petite.ir.schedule import Buffer, Port, Ref, Role, Schedule, StateBuffer
+from petite.passes.layout import layout_of
+from petite.passes.lower import convolution, elementwise, matmul, movement, pooling
+from petite.passes.lower.context import LoweringContext
+
+_LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
+    ops.Conv2d: convolution.convolution,
+    ops.DepthwiseConv2d: convolution.convolution,
+    ops.TransposeConv2d: convolution.convolution,
+    ops.AvgPool2d: pooling.pooling,
+    ops.MaxPool2d: pooling.pooling,
+    ops.Linear: matmul.linear,
+    ops.BatchMatmul: matmul.batch_matmul,
+    ops.Quantize: elementwise.quantize,
+    ops.Dequantize: elementwise.dequantize,
+    ops.Add: elementwise.add,
+    ops.Mul: elementwise.mul,
+    ops.Div: elementwise.div,
+    ops.Extremum: elementwise.extremum,
+    ops.Lut: elementwise.lut,
+    ops.Softmax: elementwise.softmax,
+    ops.Copy: movement.copy,
+    ops.Relayout: movement.relayout,
+    ops.Expand: movement.expand,
+    ops.Slice: movement.slice_,
+    ops.Concat: movement.concat,
+    ops.Pad: movement.pad,
+}
+
+#: Most inputs and outputs that a plan can name.
+_MAX_PORTS = 255
+
+
+def lower(graph: Graph) -> Schedule:
+    """The schedule of a graph whose layouts are decided."""
+    context = LoweringContext()
+    schedule = Schedule(graph.name)
+    for value in graph.inputs:
+        context.bind(value, Ref(Buffer(value.name, value.size, Role.INPUT, value.dtype)))
+    for state in graph.states:
+        schedule.states.append(_state_buffer(context, state))
+    for op in graph.ops:
+        if isinstance(op, ops.View | ops.Permute):
+            context.bind(op.output, context.ref(op.input))
+        else:
+            _LOWER[type(op)](context, op)
+    _write_back(context, graph, schedule)
+    schedule.inputs = [_port(context, v, layout_of(v)) for v in graph.inputs]
+    schedule.outputs = [
+        _port(context, v, layout)
+        for v, layout in zip(graph.outputs, graph.output_layouts, strict=True)
+    ]
+    _rename_outputs(schedule)
+    if max(len(schedule.inputs), len(schedule.outputs)) > _MAX_PORTS:
+        raise PetiteError(f"method {graph.name}: more than {_MAX_PORTS} inputs or outputs")
+    schedule.calls = context.calls
+    return schedule
+
+
+def _state_buffer(context: LoweringContext, state: State) -> StateBuffer:
+    before = state.before
+    buffer = Buffer(before.name, before.size, Role.STATE, before.dtype)
+    context.bind(before, Ref(buffer))
+    initial = None
+    if state.initial is not None and state.initial.any():
+        physical = state.initial.transpose(layout_of(before))
+        initial = context.constant(f"{before.name}_initial", physical, before.dtype).buffer
+    return StateBuffer(buffer, initial)
+
+
+def _copied(context: LoweringContext, value: Value, source: str) -> Value:
+    copy = Value(f"{value.name}_copy", value.dtype, value.shape, layout=layout_of(value))
+    copy.quantization = value.quantization
+    movement.copy(context, ops.Copy([value], [copy], source=source))
+    return copy
+
+
+def _write_back(context: LoweringContext, graph: Graph, schedule: Schedule) -> None:
+    """Store the states' next contents, after everything has read the present ones."""
+    changed = [s for s in graph.states if context.ref(s.after) != context.ref(s.before)]
+    after = {}
+    for state in changed:
+        value = state.after
+        if context.ref(value).buffer.role is Role.STATE:
+            # Another state's present contents, which its own write-back may replace.
+            value = _copied(context, value, f"state {state.name}")
+        after[id(state)] = value
+    # Outputs that are a state's present contents must be read before they are replaced.
+    graph.outputs = [
+        _copied(context, v, f"output {i}")
+        if context.ref(v).buffer.role in (Role.STATE, Role.CONSTANT)
+        else v
+        for i, v in enumerate(graph.outputs)
+    ]
+    for state in changed:
+        movement.copy(
+            context,
+            ops.Copy([after[id(state)]], [state.before], source=f"state {state.name}"),
+        )
+
+
+def _rename_outputs(schedule: Schedule) -> None:
+    """Buffers that are outputs are named so, in the generated code and in reports."""
+    for number, port in enumerate(schedule.outputs):
+        if port.ref.buffer.role is Role.ACTIVATION:
+            port.ref.buffer.name = f"output{number}"
+
+
+def _port(context: LoweringContext, value: Value, layout: tuple[int, ...]) -> Port:
+    return Port(
+        value.name, context.ref(value), value.dtype, value.shape, layout, value.quantization
+    )

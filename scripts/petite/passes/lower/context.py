@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the lowering of every operator needs: addresses of values, constants, and calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from petite.errors import PetiteError
+from petite.ir.dtype import DType
+from petite.ir.graph import Value
+from petite.ir.ops import Op
+from petite.ir.schedule import Buffer, Field, KernelCall, Read, Ref, Role, Steps
+from petite.passes.layout import layout_of
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+_INT32 = 2**31
+
+
+class LoweringContext:
+    """Collects the calls of one method."""
+
+    def __init__(self) -> None:
+        self.calls: list[KernelCall] = []
+        self._refs: dict[int, Ref] = {}
+        self._constants: dict[tuple[str, bytes], Buffer] = {}
+
+    def bind(self, value: Value, ref: Ref) -> None:
+        """A value lives at an address."""
+        self._refs[id(value)] = ref
+
+    def ref(self, value: Value) -> Ref:
+        """Where a value lives; a new buffer for what has none yet."""
+        if id(value) not in self._refs:
+            if value.data is not None:
+                physical = value.data.transpose(layout_of(value))
+                self.bind(value, self.constant(value.name, physical, value.dtype))
+            else:
+                buffer = Buffer(value.name, value.size, Role.ACTIVATION, value.dtype)
+                self.bind(value, Ref(buffer))
+        return self._refs[id(value)]
+
+    def constant(self, name: str, data: Array, dtype: DType) -> Ref:
+        """The address of constant data; equal data is stored once."""
+        flat = np.ascontiguousarray(data, dtype=dtype.numpy).reshape(-1)
+        key = (dtype.c_type, flat.tobytes())
+        if key not in self._constants:
+            self._constants[key] = Buffer(name, flat.nbytes, Role.CONSTANT, dtype, flat)
+        return Ref(self._constants[key])
+
+    def call(
+        self,
+        op: Op,
+        kernel: str,
+        fields: dict[str, Field],
+        steps: list[Steps | None],
+        constants: dict[str, tuple[Array | None, DType]] | None = None,
+        *,
+        folder: str | None = None,
+        inputs: tuple[str, ...] = ("input",),
+    ) -> None:
+        """Append a call of ``kernel`` for ``op``.
+
+        ``inputs`` names the fields for the operator's inputs, one each; ``steps`` says how the
+        output may overlap each. Constants become arrays of their own. Every number must fit the
+        kernel's 32-bit fields.
+        """
+        name = f"{kernel}_{len(self.calls)}"
+        addresses = [self.ref(v) for v in op.inputs]
+        all_fields: dict[str, Field] = dict(zip(inputs, addresses, strict=True))
+        for key, (data, dtype) in (constants or {}).items():
+            all_fields[key] = None if data is None else self.constant(f"{name}_{key}", data, dtype)
+        output = self.ref(op.output)
+        all_fields["output"] = output
+        all_fields.update(fields)
+        self._check_range(op, fields)
+        reads = [
+            Read(address.buffer, step)
+            for address, step in zip(addresses, steps, strict=True)
+            if address.buffer.role is not Role.CONSTANT
+        ]
+        folder = folder or kernel.rsplit("_s8", 1)[0]
+        self.calls.append(
+            KernelCall(
+                name,
+                kernel,
+                f"kernels/{folder}/{kernel}.h",
+                all_fields,
+                reads,
+                output.buffer,
+                op.source,
+            )
+        )
+
+    @staticmethod
+    def _check_range(op: Op, fields: dict[str, Field]) -> None:
+        for key, value in fields.items():
+            numbers = value if isinstance(value, tuple) else (value,)
+            for number in numbers:
+                if isinstance(number, int) and not -_INT32 <= number < _INT32:
+                    raise PetiteError(
+                        f"{op.source}: {key} is {number}, which does not fit 32 bits; "
+                        "export the model again with ExecuTorch 1.5.1"
+                    )
+                if key.endswith("shift") and isinstance(number, int) and not -31 <= number <= 30:
+                    raise PetiteError(
+                        f"{op.source}: {key} is {number}, beyond -31..30; "
+                        "calibrate the model again with representative data"
+                    )

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Convolutions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from petite.errors import PetiteError
+from petite.ir.dtype import DType
+from petite.ir.ops import (
+    Convolution,
+    DepthwiseConv2d,
+    Op,
+    TransposeConv2d,
+)
+from petite.ir.schedule import Field, Steps
+from petite.passes.lower.access import window
+from petite.passes.lower.context import LoweringContext
+
+
+def convolution(context: LoweringContext, op: Op) -> None:
+    """Conv2d, DepthwiseConv2d and TransposeConv2d, NHWC in and out."""
+    assert isinstance(op, Convolution)
+    _check_scales(op)
+    batches, input_c, input_h, input_w = op.input.shape
+    _, output_c, output_h, output_w = op.output.shape
+    fields: dict[str, Field] = {
+        "batches": batches,
+        "input_h": input_h,
+        "input_w": input_w,
+        "input_c": input_c,
+        "output_h": output_h,
+        "output_w": output_w,
+        "output_c": output_c,
+        "kernel_h": op.kernel[0],
+        "kernel_w": op.kernel[1],
+        "stride_h": op.stride[0],
+        "stride_w": op.stride[1],
+        "dilation_h": op.dilation[0],
+        "dilation_w": op.dilation[1],
+        "pad_top": op.padding.top,
+        "pad_left": op.padding.left,
+        "input_offset": op.input_offset,
+        "output_offset": op.output_offset,
+        "activation_min": op.clamp.low,
+        "activation_max": op.clamp.high,
+    }
+    steps: Steps | None = window(
+        batches,
+        (input_h, input_w),
+        (output_h, output_w),
+        op.stride,
+        (op.padding.top, op.padding.left),
+        input_c,
+        output_c,
+    )
+    if isinstance(op, DepthwiseConv2d):
+        kernel = "depthwise_conv2d_s8"
+    elif isinstance(op, TransposeConv2d):
+        kernel = "transpose_conv2d_s8"
+        steps = None
+    else:
+        kernel = "conv2d_s8"
+        fields["groups"] = input_c // int(op.weights.shape[3])
+    context.call(
+        op,
+        kernel,
+        fields,
+        [steps],
+        {
+            "weights": (op.weights, DType.S8),
+            "bias": (op.bias, DType.S32),
+            "multiplier": (op.multipliers, DType.S32),
+            "shift": (op.shifts, DType.S8),
+        },
+    )
+
+
+def _check_scales(op: Convolution) -> None:
+    """The range in which the kernels' fixed-point scale is defined."""
+    if np.any(op.shifts < -31) or np.any(op.shifts > 30) or np.any(op.multipliers == -(2**31)):
+        raise PetiteError(
+            f"{op.source}: a channel's scale is out of range (shift beyond -31..30); "
+            "calibrate the model again with representative data"
+        )

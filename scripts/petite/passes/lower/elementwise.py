@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operators on each element by itself, and softmax."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from petite.errors import PetiteError
+from petite.ir.dtype import DType
+from petite.ir.ops import (
+    Add,
+    Dequantize,
+    Div,
+    Extremum,
+    Lut,
+    Mul,
+    Op,
+    Quantize,
+    Softmax,
+)
+from petite.ir.schedule import Field, Steps
+from petite.passes.lower.access import elementwise, rows
+from petite.passes.lower.context import LoweringContext
+from petite.passes.lower.strides import broadcast_strides, padded
+
+#: See runtime/kernels/softmax/softmax_s8.h.
+MAX_SOFTMAX_COLUMNS = 4095
+
+_SUFFIX = {DType.S8: "s8", DType.S16: "s16"}
+_TWO_INPUTS = ("input1", "input2")
+
+
+def quantize(context: LoweringContext, op: Op) -> None:
+    """float32 to int8 or int16. The scale's inverse is a float32 quotient, as on the core."""
+    assert isinstance(op, Quantize)
+    out = op.output
+    context.call(
+        op,
+        f"quantize_f32_{_SUFFIX[out.dtype]}",
+        {
+            "count": out.count,
+            "inverse_scale": float(np.float32(1.0) / np.float32(op.scale)),
+            "zero_point": op.zero_point,
+            "quant_min": op.low,
+            "quant_max": op.high,
+        },
+        [elementwise(out.count, op.input.dtype.size, out.dtype.size)],
+        folder="quantize",
+    )
+
+
+def dequantize(context: LoweringContext, op: Op) -> None:
+    """int8 or int16 to float32."""
+    assert isinstance(op, Dequantize)
+    source = op.input
+    context.call(
+        op,
+        f"dequantize_{_SUFFIX[source.dtype]}_f32",
+        {
+            "count": source.count,
+            "zero_point": op.zero_point,
+            "scale": float(np.float32(op.scale)),
+        },
+        [elementwise(source.count, source.dtype.size, op.output.dtype.size)],
+        folder="dequantize",
+    )
+
+
+def _operands(op: Op) -> tuple[dict[str, Field], list[Steps | None]]:
+    """Sizes and overlap of two operands, the second perhaps repeating."""
+    count, period = op.output.count, op.inputs[1].count
+    steps = elementwise(count, 1, 1)
+    return {"count": count, "period": period}, [steps, steps if period == count else None]
+
+
+def add(context: LoweringContext, op: Op) -> None:
+    """Add."""
+    assert isinstance(op, Add)
+    fields, steps = _operands(op)
+    for number in (0, 1):
+        fields[f"input{number + 1}_offset"] = op.offsets[number]
+        fields[f"input{number + 1}_multiplier"] = op.scales[number].multiplier
+        fields[f"input{number + 1}_shift"] = op.scales[number].shift
+    fields.update(
+        output_offset=op.output_offset,
+        multiplier=op.requantize.multiplier,
+        shift=op.requantize.shift,
+        activation_min=op.clamp.low,
+        activation_max=op.clamp.high,
+    )
+    context.call(op, "add_s8", fields, steps, inputs=_TWO_INPUTS)
+
+
+def mul(context: LoweringContext, op: Op) -> None:
+    """Mul."""
+    assert isinstance(op, Mul)
+    fields, steps = _operands(op)
+    fields.update(
+        input1_offset=op.offsets[0],
+        input2_offset=op.offsets[1],
+        output_offset=op.output_offset,
+        multiplier=op.requantize.multiplier,
+        shift=op.requantize.shift,
+        activation_min=-128,
+        activation_max=127,
+    )
+    context.call(op, "mul_s8", fields, steps, inputs=_TWO_INPUTS)
+
+
+def div(context: LoweringContext, op: Op) -> None:
+    """Div."""
+    assert isinstance(op, Div)
+    steps = elementwise(op.output.count, 1, 1)
+    context.call(
+        op,
+        "div_s8",
+        {
+            "count": op.output.count,
+            "input1_offset": op.offsets[0],
+            "input2_offset": op.offsets[1],
+            "output_offset": op.output_offset,
+            "scale": float(np.float32(op.scale)),
+            "activation_min": -128,
+            "activation_max": 127,
+        },
+        [steps, steps],
+        inputs=_TWO_INPUTS,
+    )
+
+
+def extremum(context: LoweringContext, op: Op) -> None:
+    """Minimum or maximum, broadcast by strides of zero."""
+    assert isinstance(op, Extremum)
+    same = all(v.shape == op.output.shape for v in op.inputs)
+    steps = elementwise(op.output.count, 1, 1) if same else None
+    name = "max" if op.maximum else "min"
+    dims, strides = broadcast_strides(op.output, op.inputs, op.source)
+    context.call(
+        op,
+        f"{name}_s8",
+        {
+            "dims": padded(dims, 1),
+            "stride1": padded(strides[0], 0),
+            "stride2": padded(strides[1], 0),
+        },
+        [steps, steps],
+        inputs=_TWO_INPUTS,
+    )
+
+
+def lut(context: LoweringContext, op: Op) -> None:
+    """Table look-up."""
+    assert isinstance(op, Lut)
+    context.call(
+        op,
+        "lut_s8",
+        {"count": op.output.count},
+        [elementwise(op.output.count, 1, 1)],
+        {"table": (op.table, DType.S8)},
+    )
+
+
+def softmax(context: LoweringContext, op: Op) -> None:
+    """Softmax: the dimension that it runs over is innermost."""
+    assert isinstance(op, Softmax)
+    columns = op.input.shape[op.dim]
+    if columns > MAX_SOFTMAX_COLUMNS:
+        raise PetiteError(
+            f"{op.source}: softmax over {columns} elements; at most {MAX_SOFTMAX_COLUMNS} are "
+            "supported (the sum of exponentials has 12 integer bits)"
+        )
+    count = op.input.count // columns
+    context.call(
+        op,
+        "softmax_s8",
+        {
+            "rows": count,
+            "columns": columns,
+            "input_multiplier": op.requantize.multiplier,
+            "input_shift": op.requantize.shift,
+            "diff_min": op.diff_min,
+        },
+        [rows(count, columns, columns)],
+    )

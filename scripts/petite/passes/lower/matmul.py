@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matrix products."""
+
+from __future__ import annotations
+
+from petite.ir.dtype import DType
+from petite.ir.ops import BatchMatmul, Linear, Op
+from petite.passes.lower.access import rows
+from petite.passes.lower.context import LoweringContext
+
+
+def linear(context: LoweringContext, op: Op) -> None:
+    """Linear: the input's last dimension is innermost, all others are rows."""
+    assert isinstance(op, Linear)
+    outputs, inputs = (int(n) for n in op.weights.shape)
+    count = op.input.count // inputs
+    context.call(
+        op,
+        "linear_s8",
+        {
+            "rows": count,
+            "in_features": inputs,
+            "out_features": outputs,
+            "multiplier": op.requantize.multiplier,
+            "shift": op.requantize.shift,
+            "output_offset": op.output_offset,
+            "activation_min": op.clamp.low,
+            "activation_max": op.clamp.high,
+        },
+        [rows(count, inputs, outputs)],
+        {"weights": (op.weights, DType.S8), "bias": (op.bias, DType.S32)},
+    )
+
+
+def batch_matmul(context: LoweringContext, op: Op) -> None:
+    """BatchMatmul of two computed tensors."""
+    assert isinstance(op, BatchMatmul)
+    batches, count, inner = op.inputs[0].shape
+    columns = op.inputs[1].shape[1]
+    context.call(
+        op,
+        "batch_matmul_s8",
+        {
+            "batches": batches,
+            "rows": count,
+            "columns": columns,
+            "inner": inner,
+            "lhs_offset": op.offsets[0],
+            "rhs_offset": op.offsets[1],
+            "multiplier": op.requantize.multiplier,
+            "shift": op.requantize.shift,
+            "output_offset": op.output_offset,
+            "activation_min": -128,
+            "activation_max": 127,
+        },
+        [rows(batches * count, inner, columns), None],
+        inputs=("lhs", "rhs"),
+    )

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Average and maximum pooling."""
+
+from __future__ import annotations
+
+from petite.errors import PetiteError
+from petite.ir.ops import AvgPool2d, MaxPool2d, Op, Window
+from petite.ir.schedule import Field
+from petite.passes.lower.access import window
+from petite.passes.lower.context import LoweringContext
+
+
+def pooling(context: LoweringContext, op: Op) -> None:
+    """AvgPool2d and MaxPool2d, NHWC in and out."""
+    assert isinstance(op, AvgPool2d | MaxPool2d)
+    batches, channels, input_h, input_w = op.input.shape
+    _, _, output_h, output_w = op.output.shape
+    _check_windows(op)
+    fields: dict[str, Field] = {
+        "batches": batches,
+        "input_h": input_h,
+        "input_w": input_w,
+        "channels": channels,
+        "output_h": output_h,
+        "output_w": output_w,
+        "kernel_h": op.kernel[0],
+        "kernel_w": op.kernel[1],
+        "stride_h": op.stride[0],
+        "stride_w": op.stride[1],
+        "pad_top": op.padding.top,
+        "pad_left": op.padding.left,
+    }
+    if isinstance(op, AvgPool2d):
+        kernel = "avg_pool_s8"
+        fields.update(
+            pad_bottom=op.padding.bottom,
+            pad_right=op.padding.right,
+            count_include_pad=int(op.count_padding),
+            pad_value=op.padding_value,
+            activation_min=-128,
+            activation_max=127,
+        )
+    else:
+        kernel = "max_pool_s8"
+        fields.update(activation_min=op.clamp.low, activation_max=op.clamp.high)
+    steps = window(
+        batches,
+        (input_h, input_w),
+        (output_h, output_w),
+        op.stride,
+        (op.padding.top, op.padding.left),
+        channels,
+        channels,
+    )
+    context.call(op, kernel, fields, [steps])
+
+
+def _check_windows(op: Window) -> None:
+    """Every window must cover a pixel: a mean or a maximum of nothing has no value."""
+    for axis, pad in ((0, op.padding.top), (1, op.padding.left)):
+        last = (op.output.shape[2 + axis] - 1) * op.stride[axis] - pad
+        if op.kernel[axis] <= pad or last >= op.input.shape[2 + axis]:
+            raise PetiteError(f"{op.source}: a window lies in the padding alone; use less padding")

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verifies a plan without trusting the planner.
+
+The arena is played through call by call: each byte remembers which buffer wrote it last. A call
+must find every byte that it reads as its writer left it. Where a call's output overlaps its input,
+the kernel's own parameters (not the planner's distances) say in which step each input element is
+read for the last time, and no byte may be overwritten before that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from petite.ir.schedule import Buffer, KernelCall, Ref, Role, Schedule
+from petite.placement.planner import ALIGNMENT, Plan
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+_NOBODY = -1
+
+
+def check(schedule: Schedule, plan: Plan, *, keep_inputs: bool = False) -> None:
+    """Raise AssertionError where the plan would lose a byte."""
+    arena = _Arena(plan)
+    for port in schedule.inputs:
+        arena.write(port.ref.buffer)
+    for call in schedule.calls:
+        for read in call.reads:
+            arena.require(read.buffer, call.name)
+        for read in call.reads:
+            if arena.share(read.buffer, call.write):
+                _check_overlap(call, read.buffer, plan)
+        arena.write(call.write)
+    for port in schedule.outputs:
+        arena.require(port.ref.buffer, "the application")
+    if keep_inputs:
+        for port in schedule.inputs:
+            arena.require(port.ref.buffer, "the application")
+
+
+class _Arena:
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.owner = np.full(plan.size, _NOBODY, dtype=np.int64)
+        self.numbers = {buffer: n for n, buffer in enumerate(plan.offsets)}
+
+    def _span(self, buffer: Buffer) -> slice:
+        start = self.plan.offsets[buffer]
+        assert start % ALIGNMENT == 0, f"{buffer.name} is not aligned"
+        assert start >= 0 and start + buffer.size <= self.plan.size, f"{buffer.name} sticks out"
+        return slice(start, start + buffer.size)
+
+    def _planned(self, buffer: Buffer) -> bool:
+        return buffer.role in (Role.INPUT, Role.ACTIVATION)
+
+    def write(self, buffer: Buffer) -> None:
+        if self._planned(buffer):
+            self.owner[self._span(buffer)] = self.numbers[buffer]
+
+    def require(self, buffer: Buffer, reader: str) -> None:
+        if self._planned(buffer):
+            intact = self.owner[self._span(buffer)] == self.numbers[buffer]
+            assert intact.all(), f"{reader} finds {buffer.name} overwritten"
+
+    def share(self, first: Buffer, second: Buffer) -> bool:
+        if first is second or not (self._planned(first) and self._planned(second)):
+            return False
+        a, b = self._span(first), self._span(second)
+        return bool(a.start < b.stop and b.start < a.stop)
+
+
+def _check_overlap(call: KernelCall, source: Buffer, plan: Plan) -> None:
+    last_read, first_write, reads_first = _schedule_of_bytes(call, source)
+    start = max(plan.offsets[source], plan.offsets[call.write])
+    end = min(plan.offsets[source] + len(last_read), plan.offsets[call.write] + len(first_write))
+    read = last_read[start - plan.offsets[source] : end - plan.offsets[source]]
+    written = first_write[start - plan.offsets[call.write] : end - plan.offsets[call.write]]
+    safe = read <= written if reads_first else read < written
+    assert safe.all(), f"{call.name} overwrites {source.name} before it has read it"
+
+
+def _schedule_of_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, bool]:
+    """Step of the last read of each input byte, of the write of each output byte, and whether a
+    step reads before it writes."""
+    if "kernel_h" in call.fields:
+        return _window_bytes(call)
+    if call.kernel in ("linear_s8", "softmax_s8", "batch_matmul_s8"):
+        return _row_bytes(call, source)
+    addresses = [
+        name
+        for name, value in call.fields.items()
+        if isinstance(value, Ref) and value.buffer is source and value.offset == 0
+    ]
+    assert addresses, f"{call.name} reads {source.name} in an unknown way"
+    count = _int(call, "size") if call.kernel == "copy" else _elements(call)
+    element = np.arange(count)
+    return (
+        np.repeat(element, source.size // count),
+        np.repeat(element, call.write.size // count),
+        True,
+    )
+
+
+def _elements(call: KernelCall) -> int:
+    """Elements that an elementwise call walks over, once each, in order."""
+    if "period" in call.fields:
+        assert call.fields["period"] == call.fields["count"], f"{call.name} repeats an input"
+    if "count" in call.fields:
+        return _int(call, "count")
+    dims = call.fields["dims"]
+    assert isinstance(dims, tuple), f"{call.name} has no known order"
+    return int(np.prod(dims, dtype=np.int64))
+
+
+def _int(call: KernelCall, name: str) -> int:
+    value = call.fields[name]
+    assert isinstance(value, int), f"{call.name}.{name} is no number"
+    return value
+
+
+def _row_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, bool]:
+    count = _int(call, "rows") * int(call.fields.get("batches") or 1)  # type: ignore[arg-type]
+    row = np.arange(count)
+    return (
+        np.repeat(row, source.size // count),
+        np.repeat(row, call.write.size // count),
+        False,
+    )
+
+
+def _window_bytes(call: KernelCall) -> tuple[Array, Array, bool]:
+    """Every window position in turn marks the input pixels that it reads."""
+    get = {name: value for name, value in call.fields.items() if isinstance(value, int)}
+    channels = get.get("input_c", get.get("channels", 0))
+    out_channels = get.get("output_c", channels)
+    height, width = get["input_h"], get["input_w"]
+    batches = get["batches"]
+    per_image = get["output_h"] * get["output_w"]
+    oy, ox = np.divmod(np.arange(per_image), get["output_w"])
+    last = np.full((batches, height * width), -1, dtype=np.int64)
+    for ky in range(get["kernel_h"]):
+        iy = oy * get["stride_h"] - get["pad_top"] + ky * get.get("dilation_h", 1)
+        for kx in range(get["kernel_w"]):
+            ix = ox * get["stride_w"] - get["pad_left"] + kx * get.get("dilation_w", 1)
+            inside = (iy >= 0) & (iy < height) & (ix >= 0) & (ix < width)
+            pixels = (iy * width + ix)[inside]
+            for batch in range(batches):
+                steps = np.flatnonzero(inside) + batch * per_image
+                np.maximum.at(last[batch], pixels, steps)
+    writes = np.repeat(np.arange(batches * per_image), out_channels)
+    return np.repeat(last.reshape(-1), channels), writes, False

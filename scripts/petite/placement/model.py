@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where everything of a model lies: one arena for all methods, states beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from petite.ir.schedule import Buffer, Schedule
+from petite.placement.check import check
+from petite.placement.planner import Plan, aligned, plan
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A plan for each method, in the arena that they share, and the states' own memory.
+
+    Methods never run at the same time, so the arena is as large as the largest needs.
+    """
+
+    plans: dict[str, Plan]
+    arena_size: int
+    state_offsets: dict[Buffer, int]
+    state_size: int
+
+
+def place_model(
+    schedules: list[Schedule], *, keep_inputs: bool = False, overlap: bool = True
+) -> Placement:
+    """Plan all methods, and verify each plan."""
+    plans = {}
+    state_offsets: dict[Buffer, int] = {}
+    state_size = 0
+    for schedule in schedules:
+        made = plan(schedule, keep_inputs=keep_inputs, overlap=overlap)
+        check(schedule, made, keep_inputs=keep_inputs)
+        plans[schedule.name] = made
+        for state in schedule.states:
+            state_offsets[state.buffer] = state_size
+            state_size += aligned(max(state.buffer.size, 1))
+    arena_size = max((p.size for p in plans.values()), default=0)
+    return Placement(plans, arena_size, state_offsets, state_size)

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a program file to graphs: the instructions' dataflow, in logical shapes.
+
+Layouts in the file only matter at the edge: where the application reads and writes tensors. In
+between, an operator computes what ExecuTorch's Python reference computes on logical tensors, so a
+file whose layouts contradict each other still means what its author meant.
+"""
+
+from __future__ import annotations
+
+from petite.errors import PetiteError
+from petite.ir.dtype import DType
+from petite.ir.graph import Graph, State, Value
+from petite.ir.ops import View
+from petite.pte.call import Call
+from petite.pte.lift_cortex_m import CORTEX_M_OPERATORS
+from petite.pte.lift_portable import PORTABLE_OPERATORS
+from petite.pte.memory import PlannedMemory, Region
+from petite.pte.program import (
+    DelegateCall,
+    FreeCall,
+    KernelCall,
+    Method,
+    Program,
+    TensorValue,
+)
+from petite.pte.tensors import as_dtype, logical_array, nbytes
+
+OPERATORS = {**CORTEX_M_OPERATORS, **PORTABLE_OPERATORS}
+
+
+def lift_method(program: Program, method: Method) -> Graph:
+    """The graph of one method; PetiteError names what is not supported and where."""
+    return Lifter(program, method).run()
+
+
+def lift_program(program: Program) -> list[Graph]:
+    """The graphs of all methods, in the file's order."""
+    return [lift_method(program, method) for method in program.methods]
+
+
+class Lifter:
+    """Walks a method's instructions once."""
+
+    def __init__(self, program: Program, method: Method) -> None:
+        self.method = method
+        self.graph = Graph(method.name)
+        self.where = f"{program.name}: method {method.name}"
+        self._memory = PlannedMemory()
+        self._unplanned: dict[int, Value] = {}
+        self._constants: dict[int, Value] = {}
+        self._states: dict[int, State] = {}
+
+    def run(self) -> Graph:
+        """Lift everything."""
+        for position, index in enumerate(self.method.inputs):
+            self._add_input(position, index)
+        for number, instruction in enumerate(self.method.instructions):
+            if isinstance(instruction, FreeCall):
+                continue
+            if not isinstance(instruction, KernelCall):
+                raise self._unsupported(number, instruction)
+            place = f"{self.where}: instruction {number} ({instruction.operator})"
+            lift = OPERATORS.get(instruction.operator)
+            if lift is None:
+                raise PetiteError(
+                    f"{place}: operator {instruction.operator} is not supported; replace it in "
+                    "the model, or quantise the layer so that it lowers to a cortex_m operator"
+                )
+            lift(Call(self, instruction.operator, instruction.args, place))
+        for position, index in enumerate(self.method.outputs):
+            self._add_output(position, index)
+        for index, state in self._states.items():
+            state.after = self.read(index, f"{self.where}: state {state.name}")
+        return self.graph
+
+    def _unsupported(self, number: int, instruction: object) -> PetiteError:
+        place = f"{self.where}: instruction {number}"
+        if isinstance(instruction, DelegateCall):
+            backend = self.method.delegates[instruction.delegate_index].id
+            return PetiteError(
+                f"{place}: delegate {backend} is not supported yet; export without a partitioner"
+            )
+        return PetiteError(
+            f"{place}: control flow ({type(instruction).__name__}) is not supported; "
+            "export the branches as separate methods"
+        )
+
+    def _add_input(self, position: int, index: int) -> None:
+        tensor = self._static(index, f"{self.where}: input {position}")
+        value = Value(
+            f"input{position}",
+            as_dtype(tensor, f"{self.where}: input {position}"),
+            tensor.sizes,
+            layout=tensor.dim_order,
+        )
+        self.graph.inputs.append(value)
+        self.write(index, value)
+
+    def _add_output(self, position: int, index: int) -> None:
+        place = f"{self.where}: output {position}"
+        tensor = self._static(index, place)
+        self.graph.outputs.append(self.read(index, place))
+        self.graph.output_layouts.append(tensor.dim_order)
+
+    def _static(self, index: int, place: str) -> TensorValue:
+        """The tensor at a value index, whose shape must be known."""
+        tensor = self.method.values[index]
+        if not isinstance(tensor, TensorValue):
+            raise PetiteError(
+                f"{place}: is {type(tensor).__name__}, but only tensors are supported; "
+                "turn it into a constant of the model"
+            )
+        if tensor.is_dynamic:
+            raise PetiteError(
+                f"{place}: has a dynamic shape (at most {list(tensor.sizes)}); dynamic shapes are "
+                "not supported: export with the fixed shape that the device uses"
+            )
+        return tensor
+
+    def new_value(self, index: int, place: str) -> Value:
+        """A value for the tensor at a value index, not yet computed."""
+        tensor = self._static(index, place)
+        return Value(f"t{index}", as_dtype(tensor, place), tensor.sizes)
+
+    def write(self, index: int, value: Value) -> None:
+        """The tensor at a value index now is this value."""
+        region = self._region(index)
+        if region is None:
+            self._unplanned[index] = value
+        else:
+            self._memory.write(region, value)
+
+    def read(self, index: int, place: str) -> Value:
+        """What the tensor at a value index is now."""
+        tensor = self._static(index, place)
+        if tensor.data is not None:
+            return self._constant(index, tensor, place)
+        region = self._region(index)
+        if region is None:
+            value = self._unplanned.get(index)
+            if value is None:
+                raise PetiteError(f"{place}: tensor {index} is read before it is written")
+        else:
+            try:
+                value = self._memory.read(region)
+            except LookupError as error:
+                raise PetiteError(f"{place}: tensor {index}: {error}") from None
+            if value is None:
+                value = self._add_state(index, tensor, place)
+        return self._as_shape(value, tensor, index, place)
+
+    def _as_shape(self, value: Value, tensor: TensorValue, index: int, place: str) -> Value:
+        if value.dtype != as_dtype(tensor, place):
+            raise PetiteError(
+                f"{place}: tensor {index} reinterprets {value.dtype.torch_name} bytes as "
+                f"{tensor.dtype.name.lower()}, which is not supported"
+            )
+        if value.shape == tensor.sizes:
+            return value
+        view = Value(f"t{index}", value.dtype, tensor.sizes)
+        if value.data is not None:
+            view.data = value.data.reshape(tensor.sizes)
+            return view
+        self.graph.ops.append(View([value], [view], source=place))
+        return view
+
+    def _constant(self, index: int, tensor: TensorValue, place: str) -> Value:
+        if index not in self._constants:
+            self._constants[index] = Value(
+                f"t{index}",
+                as_dtype(tensor, place),
+                tensor.sizes,
+                data=logical_array(tensor, tensor.data or b""),
+            )
+        return self._constants[index]
+
+    def _add_state(self, index: int, tensor: TensorValue, place: str) -> Value:
+        """A planned tensor that is read before anything wrote it is a mutable buffer."""
+        before = Value(
+            f"state{len(self._states)}",
+            as_dtype(tensor, place),
+            tensor.sizes,
+            layout=tensor.dim_order,
+        )
+        initial = None if tensor.initial is None else logical_array(tensor, tensor.initial)
+        state = State(tensor.name or before.name, before, before, initial)
+        self.graph.states.append(state)
+        self._states[index] = state
+        self.write(index, before)
+        return before
+
+    def _region(self, index: int) -> Region | None:
+        tensor = self.method.values[index]
+        if not isinstance(tensor, TensorValue) or tensor.allocation is None:
+            return None
+        memory, offset = tensor.allocation
+        return Region(memory, offset, offset + nbytes(tensor))
+
+
+__all__ = ["DType", "Lifter", "lift_method", "lift_program"]

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ExecuTorch's portable operators that only move data, as operators of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from petite.ir import ops
+from petite.ir.graph import Value
+from petite.pte.call import Call
+
+
+def _same(call: Call) -> None:
+    """Copies that change nothing: another name for the same value."""
+    source = call.tensor(0)
+    output = call.result()
+    if output.dtype != source.dtype:
+        raise call.fail(
+            f"conversion from {source.dtype.torch_name} to {output.dtype.torch_name} is not "
+            "supported; convert before export"
+        )
+    call.bind(source if output.shape == source.shape else _view(call, source, output))
+
+
+def _view(call: Call, source: Value, output: Value) -> Value:
+    if output.count != source.count or output.dtype != source.dtype:
+        raise call.fail(f"cannot see {source} as {output}")
+    if source.data is not None:
+        output.data = source.data.reshape(output.shape)
+    else:
+        call.lifter.graph.ops.append(ops.View([source], [output], source=call.place))
+    return output
+
+
+def _reshape(call: Call) -> None:
+    """view_copy, squeeze_copy, unsqueeze_copy...: the output's shape says it all."""
+    call.bind(_view(call, call.tensor(0), call.result()))
+
+
+def _permute(call: Call) -> None:
+    """(input, dims)"""
+    source = call.tensor(0)
+    permutation = tuple(d % len(source.shape) for d in call.integers(1))
+    _emit_permute(call, source, permutation)
+
+
+def _transpose(call: Call) -> None:
+    """(input, dim0, dim1)"""
+    source = call.tensor(0)
+    rank = len(source.shape)
+    permutation = list(range(rank))
+    first, second = call.integer(1) % rank, call.integer(2) % rank
+    permutation[first], permutation[second] = second, first
+    _emit_permute(call, source, tuple(permutation))
+
+
+def _t(call: Call) -> None:
+    """(input): reverses a matrix; leaves a vector."""
+    source = call.tensor(0)
+    _emit_permute(call, source, tuple(reversed(range(len(source.shape)))))
+
+
+def _emit_permute(call: Call, source: Value, permutation: tuple[int, ...]) -> None:
+    output = call.result()
+    if source.data is not None:
+        output.data = source.data.transpose(permutation)
+        call.bind(output)
+        return
+    call.emit(ops.Permute([source], [output], permutation=permutation, source=call.place))
+
+
+def _copy_into(call: Call) -> None:
+    """copy_(self, src): self takes the contents of src, which broadcast to its shape."""
+    target = call.tensor_value(0)
+    source = call.tensor(1)
+    value = source
+    if source.shape != tuple(target.sizes):
+        value = Value(f"{source.name}_e", source.dtype, tuple(target.sizes))
+        call.lifter.graph.ops.append(ops.Expand([source], [value], source=call.place))
+    call.bind(value, 0)
+    if call.args[-1] != call.args[0]:
+        call.bind(value, -1)
+
+
+def _cat(call: Call) -> None:
+    """(tensors, dim)"""
+    output = call.result()
+    dim = call.integer(1) % len(output.shape)
+    parts = [part for part in call.tensors(0) if part.count > 0]
+    if any(part.dtype != output.dtype for part in parts):
+        raise call.fail("tensors of different element types cannot be joined")
+    call.emit(ops.Concat(parts, [output], dim=dim, source=call.place))
+
+
+def _slice(call: Call) -> None:
+    """(input, dim, start?, end?, step)"""
+    source = call.tensor(0)
+    dim = call.integer(1) % len(source.shape)
+    start = 0 if call.is_none(2) else call.integer(2)
+    size = source.shape[dim]
+    start = min(max(start + size if start < 0 else start, 0), size)
+    call.emit(
+        ops.Slice(
+            [source], [call.result()], dim=dim, start=start, step=call.integer(4), source=call.place
+        )
+    )
+
+
+def _select(call: Call) -> None:
+    """(input, dim, index): a slice of one, without its dimension"""
+    source, output = call.tensor(0), call.result()
+    dim = call.integer(1) % len(source.shape)
+    index = call.integer(2) % source.shape[dim]
+    shape = (*source.shape[:dim], 1, *source.shape[dim + 1 :])
+    one = Value(f"{output.name}_s", source.dtype, shape)
+    call.lifter.graph.ops.append(
+        ops.Slice([source], [one], dim=dim, start=index, step=1, source=call.place)
+    )
+    call.bind(_view(call, one, output))
+
+
+def _split(call: Call) -> None:
+    """(input, sizes or size, dim) -> list: each part is a slice"""
+    source = call.tensor(0)
+    dim = call.integer(2) % len(source.shape)
+    start = 0
+    for index in call.raw(-1).items:
+        part = call.lifter.new_value(index, call.place)
+        call.lifter.graph.ops.append(
+            ops.Slice([source], [part], dim=dim, start=start, step=1, source=call.place)
+        )
+        call.lifter.write(index, part)
+        start += part.shape[dim]
+
+
+def _expand(call: Call) -> None:
+    """(input, size, implicit)"""
+    source, output = call.tensor(0), call.result()
+    if output.count == source.count:
+        call.bind(_view(call, source, output))
+        return
+    call.emit(ops.Expand([source], [output], source=call.place))
+
+
+def _constant_pad(call: Call) -> None:
+    """(input, pads from the last dimension backwards, value)"""
+    source = call.tensor(0)
+    rank = len(source.shape)
+    pads = call.integers(1)
+    before, after = [0] * rank, [0] * rank
+    for pair in range(len(pads) // 2):
+        before[rank - 1 - pair] = pads[2 * pair]
+        after[rank - 1 - pair] = pads[2 * pair + 1]
+    call.emit(
+        ops.Pad(
+            [source],
+            [call.result()],
+            before=tuple(before),
+            after=tuple(after),
+            value=call.number(2),
+            source=call.place,
+        )
+    )
+
+
+PORTABLE_OPERATORS: dict[str, Callable[[Call], None]] = {
+    "dim_order_ops::_clone_dim_order.out": _same,
+    "dim_order_ops::_to_dim_order_copy.out": _same,
+    "aten::clone.out": _same,
+    "aten::alias_copy.out": _same,
+    "aten::detach_copy.out": _same,
+    "aten::lift_fresh_copy.out": _same,
+    "aten::view_copy.out": _reshape,
+    "aten::_unsafe_view.out": _reshape,
+    "aten::squeeze_copy.dim_out": _reshape,
+    "aten::squeeze_copy.dims_out": _reshape,
+    "aten::squeeze_copy.out": _reshape,
+    "aten::unsqueeze_copy.out": _reshape,
+    "executorch_prim::et_view.default": _reshape,
+    "aten::permute_copy.out": _permute,
+    "aten::transpose_copy.int_out": _transpose,
+    "aten::t_copy.out": _t,
+    "aten::copy_": _copy_into,
+    "aten::copy.out": _copy_into,
+    "aten::cat.out": _cat,
+    "aten::slice_copy.Tensor_out": _slice,
+    "aten::select_copy.int_out": _select,
+    "aten::split_with_sizes_copy.out": _split,
+    "aten::split_copy.Tensor_out": _split,
+    "aten::expand_copy.out": _expand,
+    "aten::constant_pad_nd.out": _constant_pad,
+}

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a compiled model on the host or in QEMU."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from petite.errors import PetiteError
+from petite.run.build import build
+from petite.run.counter import Count, plugin_arguments, read_counts, read_profile
+from petite.run.elf_symbols import Symbols
+from petite.run.exchange import pack_request, unpack_response
+from petite.run.toolchain import Finished, find_tool, run_tool
+from petite.targets import Target
+
+DEFAULT_TIMEOUT_S = 300.0
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What came out of a run.
+
+    `outputs[call][output]` are raw bytes as the plan stores them. `instructions`,
+    `instructions_without_loop_ends` and `profile` (instructions by function, on request) are those
+    of the last call, `stack` the most bytes that any call used; None on the host, which measures
+    none of them. `elf` is the program that ran.
+    """
+
+    outputs: list[list[bytes]]
+    instructions: int | None
+    instructions_without_loop_ends: int | None
+    stack: int | None
+    elf: Path
+    profile: dict[str, int] | None = None
+
+
+def execute(
+    model_dir: Path,
+    target: Target,
+    method: int,
+    calls: Sequence[Sequence[bytes]],
+    *,
+    sanitize: bool = False,
+    profile: bool = False,
+    timeout: float = DEFAULT_TIMEOUT_S,
+) -> RunResult:
+    """Build model_dir/model.c, run the method (by its index) once for each entry of `calls`.
+
+    `calls[call][input]` are the raw bytes of each input as the plan stores it. The program is left
+    in model_dir. Raises PetiteError where anything fails, and after `timeout` seconds of running.
+    """
+    request = pack_request(method, calls)
+    if profile and target.is_host:
+        raise PetiteError("instructions by function are counted only in QEMU, not on the host")
+    elf = build(model_dir, target, sanitize=sanitize)
+    with tempfile.TemporaryDirectory(prefix="petite-") as directory:
+        work = Path(directory)
+        (work / "request.bin").write_bytes(request)
+        if target.is_host:
+            _run_host(elf, work, timeout)
+            counts: list[Count] = []
+            by_function = None
+        else:
+            symbols = Symbols(elf)
+            _run_qemu(elf, target, symbols, work, profile, timeout)
+            counts = read_counts(work / "counts.txt")
+            by_function = read_profile(work / "blocks.txt", symbols) if profile else None
+        response = unpack_response((work / "response.bin").read_bytes(), len(calls))
+    measured = [stack for stack in response.stacks if stack is not None]
+    return RunResult(
+        outputs=response.outputs,
+        instructions=counts[-1].instructions if counts else None,
+        instructions_without_loop_ends=counts[-1].without_loop_ends if counts else None,
+        stack=max(measured, default=None),
+        elf=elf,
+        profile=by_function,
+    )
+
+
+def _run_host(elf: Path, work: Path, timeout: float) -> None:
+    try:
+        done = run_tool([elf.resolve()], cwd=work, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise PetiteError(f"the model did not finish on the host in {timeout:g} s") from None
+    if done.status != 0:
+        raise PetiteError(f"the model failed on the host: {_describe_host(done)}")
+
+
+def _describe_host(done: Finished) -> str:
+    """The sanitizer's own summary, or the runner's message, or the signal that ended it."""
+    for pattern in (r"^SUMMARY: (.*)$", r"^(.*runtime error: .*)$", r"^petite: (.*)$"):
+        found = re.search(pattern, done.output, re.MULTILINE)
+        if found:
+            return found[1]
+    return f"ended by signal {-done.status}" if done.status < 0 else f"exit status {done.status}"
+
+
+def _run_qemu(
+    elf: Path, target: Target, symbols: Symbols, work: Path, profile: bool, timeout: float
+) -> None:
+    command: list[str | Path] = [find_tool("qemu-system-arm"), *target.machine]
+    command += ["-display", "none", "-monitor", "none", "-serial", "none"]
+    command += ["-semihosting-config", "enable=on,target=native", "-kernel", elf.resolve()]
+    command += plugin_arguments(symbols, "counts.txt", "blocks.txt" if profile else None)
+    try:
+        done = run_tool(command, cwd=work, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise PetiteError(
+            f"the model did not finish on {target.name} in {timeout:g} s: "
+            "it hangs, or it needs a longer timeout"
+        ) from None
+    if done.status != 0:
+        raise PetiteError(f"the model failed on {target.name}: {_describe_qemu(done, symbols)}")
+
+
+def _describe_qemu(done: Finished, symbols: Symbols) -> str:
+    """The runner's message, with the function at a fault's address; or QEMU's own complaint."""
+    found = re.search(r"^petite: (.*)$", done.output, re.MULTILINE)
+    if found:
+        at = re.search(r"at pc (0x[0-9a-f]+)", found[1])
+        name = symbols.function_at(int(at[1], 16)) if at else None
+        return found[1] + (f", in {name}()" if name else "")
+    if "Lockup" in done.output:
+        return "the core locked up (a fault inside a fault: often a stack overflow)"
+    lines = [line for line in done.output.splitlines() if line.strip()]
+    return f"QEMU ended with status {done.status}: {lines[0] if lines else 'no message'}"

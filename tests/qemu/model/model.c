@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A model written by hand, to test the runner: each method is one kernel whose behaviour is known.
+ */
+#include "model.h"
+
+#include <stddef.h>
+
+#define LENGTH 16
+#define ARENA_SIZE 64
+#define LOOPS 1000
+#define STACK_BYTES 1024
+
+/* The tests enlarge these beyond the memories. */
+#ifndef CONSTANT_BYTES
+#define CONSTANT_BYTES 256
+#endif
+#ifndef ARENA_BYTES
+#define ARENA_BYTES 256
+#endif
+
+__attribute__((section(".rodata.petite.table"), aligned(16)))
+static const int8_t table[CONSTANT_BYTES] = {3, 5};
+__attribute__((section(".bss.petite.arena"), aligned(16))) static uint8_t arena[ARENA_BYTES];
+
+/* output[i] = input[i] + table[i % 2], and the state counts calls into output[0]. */
+static enum petite_status add_table(const void *params)
+{
+	const int8_t *input = (const int8_t *)arena;
+	int8_t *output = (int8_t *)(arena + 16);
+	int8_t *calls = (int8_t *)(arena + 32);
+
+	(void)params;
+	*calls += 1;
+	for (size_t i = 0; i < LENGTH; i++) {
+		output[i] = (int8_t)(input[i] + table[i % 2]);
+	}
+	output[0] = (int8_t)(output[0] + *calls);
+	return PETITE_OK;
+}
+
+/* Executes 2 * LOOPS instructions more than the empty kernel: the loop's; the mov is one more. */
+static enum petite_status count(const void *params)
+{
+	(void)params;
+#ifdef __arm__
+	uint32_t left = LOOPS;
+
+	__asm__ volatile(".syntax unified\n"
+			 "1:\n\t"
+			 "subs %0, %0, #1\n\t"
+			 "bne 1b\n"
+			 : "+l"(left)
+			 :
+			 : "cc");
+#endif
+	return PETITE_OK;
+}
+
+static enum petite_status nothing(const void *params)
+{
+	(void)params;
+	return PETITE_OK;
+}
+
+/* Uses at least STACK_BYTES of stack. */
+static enum petite_status use_stack(const void *params)
+{
+	volatile uint8_t space[STACK_BYTES];
+
+	(void)params;
+	for (size_t i = 0; i < STACK_BYTES; i++) {
+		space[i] = 1;
+	}
+	return space[0] == 1 ? PETITE_OK : PETITE_ERR_KERNEL;
+}
+
+static enum petite_status refuse(const void *params)
+{
+	(void)params;
+	return PETITE_ERR_KERNEL;
+}
+
+/* Executes an instruction that no core has. */
+static enum petite_status fault(const void *params)
+{
+	(void)params;
+	__builtin_trap();
+}
+
+static enum petite_status hang(const void *params)
+{
+	(void)params;
+	for (volatile int forever = 1; forever;) {
+	}
+	return PETITE_OK;
+}
+
+/* Writes one byte behind an array: only a sanitizer notices. */
+static enum petite_status overrun(const void *params)
+{
+	static volatile int8_t four[4];
+	volatile int index = 4;
+
+	(void)params;
+	four[index] = 1;
+	return PETITE_OK;
+}
+
+/* Writes below the stack, downwards: an overflow as recursion would cause it. */
+static enum petite_status overflow_stack(const void *params)
+{
+	(void)params;
+#ifdef __arm__
+	__asm__ volatile("1:\n\t"
+			 "push {r0-r7}\n\t"
+			 "b 1b" ::
+				 : "memory");
+#endif
+	return PETITE_OK;
+}
+
+/* Three low-overhead loops of 100 rounds: one for each form of the loop end. */
+static enum petite_status loop(const void *params)
+{
+	(void)params;
+#ifdef __ARM_FEATURE_MVE
+	uint32_t rounds = 100;
+	uint32_t bytes = 100 * 16;
+
+	__asm__ volatile("dls lr, %0\n"
+			 "1:\n\t"
+			 "nop\n\t"
+			 "le lr, 1b\n"
+			 "2:\n\t"
+			 "subs %0, %0, #1\n\t"
+			 "beq 3f\n\t"
+			 "le 2b\n"
+			 "3:\n\t"
+			 "dlstp.8 lr, %1\n"
+			 "4:\n\t"
+			 "nop\n\t"
+			 "letp lr, 4b\n"
+			 : "+r"(rounds)
+			 : "r"(bytes)
+			 : "lr", "cc");
+#endif
+	return PETITE_OK;
+}
+
+static const struct petite_buffer inputs[] = {{arena, LENGTH, PETITE_S8}};
+static const struct petite_buffer outputs[] = {{arena + 16, LENGTH, PETITE_S8}};
+static const struct petite_state states[] = {{arena + 32, NULL, 1}};
+static struct petite_context context;
+
+#define METHOD(kernel)                                                                             \
+	static const struct petite_step kernel##_steps[] = {{kernel, NULL}};                       \
+	static const struct petite_plan kernel##_plan = {                                          \
+		.abi = PETITE_ABI,                                                                 \
+		.step_count = 1,                                                                   \
+		.input_count = 1,                                                                  \
+		.output_count = 1,                                                                 \
+		.state_count = 1,                                                                  \
+		.steps = kernel##_steps,                                                           \
+		.inputs = inputs,                                                                  \
+		.outputs = outputs,                                                                \
+		.states = states,                                                                  \
+		.context = &context,                                                               \
+	}
+
+METHOD(add_table);
+METHOD(nothing);
+METHOD(count);
+METHOD(use_stack);
+METHOD(refuse);
+METHOD(fault);
+METHOD(hang);
+METHOD(overrun);
+METHOD(overflow_stack);
+METHOD(loop);
+
+const struct petite_plan *const model_plans[] = {
+	&add_table_plan,    &nothing_plan, &count_plan,   &use_stack_plan,      &refuse_plan,
+	&fault_plan,        &hang_plan,    &overrun_plan, &overflow_stack_plan, &loop_plan,
+};
+const uint32_t model_plan_count = sizeof(model_plans) / sizeof(model_plans[0]);
