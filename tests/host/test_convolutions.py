@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-
 import numpy as np
-
 import pytest
 from kernel_testing import cases, oracle
 from kernel_testing.runner import KernelRunner
@@ -222,7 +220,9 @@ def test_batch_matmul(kernels: KernelRunner, seed: int) -> None:
         shift=shift,
         **end,
     )
-    sums = (lhs.astype(np.int64) + lhs_offset) @ np.moveaxis(rhs.astype(np.int64) + rhs_offset, 1, 2)
+    sums = (lhs.astype(np.int64) + lhs_offset) @ np.moveaxis(
+        rhs.astype(np.int64) + rhs_offset, 1, 2
+    )
     np.testing.assert_array_equal(actual, finish(sums, multiplier, shift, end))
 
 

@@ -13,8 +13,6 @@ import pytest
 import torch
 from executorch.exir import schema
 from executorch.exir._serialize._program import PTEFile, deserialize_pte_binary
-from pte_files import MAKERS, pte_file
-
 from petite.errors import PetiteError
 from petite.pte import load_program, read_program
 from petite.pte.program import (
@@ -38,6 +36,7 @@ from petite.pte.program import (
     TensorList,
     TensorValue,
 )
+from pte_files import MAKERS, pte_file
 
 _ITEM_BYTES = {"CHAR": 1, "BYTE": 1, "BOOL": 1, "SHORT": 2, "INT": 4, "FLOAT": 4, "LONG": 8}
 
@@ -156,8 +155,10 @@ def _compare_tensor(ours: Any, theirs: Any, file: PTEFile) -> None:
     nbytes = prod(theirs.sizes) * _ITEM_BYTES[theirs.scalar_type.name]
     assert ours.nbytes == nbytes
     index = theirs.data_buffer_idx
-    constant = bytes(file.program.constant_buffer[index].storage)[:nbytes]
-    assert ours.data == (constant if index and planned is None else None)
+    if index and planned is None:
+        assert ours.data == bytes(file.program.constant_buffer[index].storage)[:nbytes]
+    else:
+        assert ours.data is None
     if index and planned is not None:
         assert file.mutable_data is not None
         assert ours.initial == bytes(file.mutable_data[index].storage)[:nbytes]

@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import ModelMaker
-
 from petite.errors import PetiteError
 from petite.run import build, sizes
 from petite.targets import TARGETS, Target, find_target
 
+ModelMaker = Callable[..., Path]
 _LINK = Path(__file__).parents[2] / "runtime" / "platform" / "cortex_m" / "link"
 QEMU_TARGETS = [target for target in TARGETS if not target.is_host]
 every_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
@@ -102,7 +102,9 @@ def test_source_that_does_not_compile(make_model: ModelMaker) -> None:
     model = make_model()
     with (model / "model.c").open("a", encoding="utf-8") as file:
         file.write("this is not C;\n")
-    with pytest.raises(PetiteError, match=r"building for qemu-m4 failed: .*model\.c:\d+:\d+: error"):
+    with pytest.raises(
+        PetiteError, match=r"building for qemu-m4 failed: .*model\.c:\d+:\d+: error"
+    ):
         build(model, find_target("qemu-m4"))
 
 

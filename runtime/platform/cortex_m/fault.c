@@ -53,7 +53,7 @@ static void write_cause(void)
 
 __attribute__((used)) static void report(const uint32_t *frame)
 {
-	/* After an overflow the stack pointer is outside of the stack: there is no frame to read. */
+	/* After an overflow the stack pointer is outside of the stack: no frame can be read. */
 	if (frame < __petite_stack_start || frame + FRAME_WORDS > __petite_stack_end) {
 		write_hex("petite: fault with stack pointer ", (uint32_t)frame);
 	} else {

@@ -11,7 +11,7 @@ void petite_stack_paint(void)
 	/* This function's own frame lies below its caller's, so nothing that lives is painted. */
 	const uint32_t end = petite_stack_pointer();
 
-	/* volatile, or the compiler would make it a call of memset, whose frame would be painted. */
+	/* volatile, or the compiler would call memset and have its frame painted. */
 	for (volatile uint32_t *word = __petite_stack_start; (uint32_t)word < end; word++) {
 		*word = PAINT;
 	}

@@ -11,6 +11,17 @@
 #define CPACR (*(volatile uint32_t *)0xe000ed88U)
 #define CPACR_CP10_CP11_FULL (0xfU << 20)
 
+#define MPU_CTRL (*(volatile uint32_t *)0xe000ed94U)
+#define MPU_RNR (*(volatile uint32_t *)0xe000ed98U)
+#define MPU_RBAR (*(volatile uint32_t *)0xe000ed9cU)
+#define MPU_RASR (*(volatile uint32_t *)0xe000eda0U)
+#define MPU_CTRL_ENABLE (1U << 0)
+#define MPU_CTRL_DEFAULT_MAP (1U << 2)
+#define MPU_RASR_ENABLE (1U << 0)
+#define MPU_RASR_64_KIB (15U << 1)
+#define MPU_RASR_NO_ACCESS (1U << 28)
+#define GUARD_BYTES 0x10000U
+
 /* Defined by link/sections.ld. */
 extern uint32_t __petite_stack_start[];
 extern uint32_t __petite_stack_end[];
@@ -34,11 +45,21 @@ static void enable_vector_registers(void)
 #endif
 }
 
-/* Where the core can watch its stack pointer, let an overflow fault instead of overwriting. */
+/*
+ * An overflow must fault instead of overwriting. Armv8-M watches its stack pointer; on Armv7-M the
+ * MPU forbids what lies below the stack, also where the machine would ignore writes to it. Armv6-M
+ * has neither: there the memory map has to end at the stack.
+ */
 static void limit_stack(void)
 {
 #if __ARM_ARCH >= 8
 	__asm__ volatile("msr msplim, %0" ::"r"(__petite_stack_start));
+#elif __ARM_ARCH == 7
+	MPU_RNR = 0;
+	MPU_RBAR = (uint32_t)__petite_stack_start - GUARD_BYTES;
+	MPU_RASR = MPU_RASR_NO_ACCESS | MPU_RASR_64_KIB | MPU_RASR_ENABLE;
+	MPU_CTRL = MPU_CTRL_DEFAULT_MAP | MPU_CTRL_ENABLE;
+	__asm__ volatile("dsb\n\tisb" ::: "memory");
 #endif
 }
 

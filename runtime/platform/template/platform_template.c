@@ -6,7 +6,7 @@
 
 void petite_platform_write(const char *text)
 {
-	/* Send each character up to the zero byte to a UART, RTT or a log. Doing nothing is fine. */
+	/* Send each character before the zero byte to a UART or a log. Doing nothing is fine. */
 	(void)text;
 }
 

@@ -46,7 +46,10 @@ def check_model(model: torch.nn.Module, method: str) -> None:
                     f"{method}: {where} is in training mode: call model.eval() before the export, "
                     "or dropout and batch normalization keep their training behaviour"
                 )
-    for kind, tensors in (("parameter", model.named_parameters()), ("buffer", model.named_buffers())):
+    for kind, tensors in (
+        ("parameter", model.named_parameters()),
+        ("buffer", model.named_buffers()),
+    ):
         for name, tensor in tensors:
             _check_dtype(tensor.dtype, f"{method}: {kind} {name!r}")
 

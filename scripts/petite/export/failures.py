@@ -14,7 +14,9 @@ _STAGES = {
     "serialize": "ExecuTorch cannot write the program",
 }
 
-_OPERATOR = re.compile(r"\b(aten|cortex_m|quantized_decomposed|dim_order_ops|torchvision)(?:::|\.)(\w+)")
+_OPERATOR = re.compile(
+    r"\b(aten|cortex_m|quantized_decomposed|dim_order_ops|torchvision)(?:::|\.)(\w+)"
+)
 _LIBRARIES = ("/torch/", "/torchao/", "/executorch/", "/petite/export/", "<eval_with_key>")
 
 

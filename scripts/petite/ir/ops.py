@@ -284,3 +284,58 @@ class Slice(Op):
 @dataclass(eq=False)
 class Expand(Op):
     """Dimensions of size one repeated, as PyTorch's broadcast does."""
+
+
+@dataclass(eq=False)
+class FloatBinary(Op):
+    """Elementwise on float32, broadcast as PyTorch does.
+
+    ``function`` is add, sub, mul, div, min or max; add and sub multiply the second input by
+    ``alpha``.
+    """
+
+    function: str
+    alpha: float = 1.0
+
+
+@dataclass(eq=False)
+class FloatUnary(Op):
+    """abs or neg of float32."""
+
+    function: str
+
+
+@dataclass(eq=False)
+class FloatClamp(Op):
+    """float32 limited to [low, high]; a bound that is not wanted is infinite."""
+
+    low: float
+    high: float
+
+
+@dataclass(eq=False)
+class Mean(Op):
+    """Mean of float32 over dimensions."""
+
+    dims: tuple[int, ...]
+
+
+@dataclass(eq=False)
+class FloatLinear(Op):
+    """Rows of float32 times a matrix: inputs are rows, matrix, and perhaps the bias.
+
+    The matrix is [out, in] where ``transposed`` is set, else [in, out]. A bias makes the result
+    alpha * product + beta * bias.
+    """
+
+    transposed: bool
+    alpha: float = 1.0
+    beta: float = 1.0
+
+
+@dataclass(eq=False)
+class FloatConv2d(Window):
+    """Convolution of float32; inputs are the image, weights OIHW, and perhaps the bias."""
+
+    dilation: Pair
+    groups: int

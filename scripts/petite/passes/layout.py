@@ -58,6 +58,9 @@ class _LayoutPass:
 
     def _visit(self, op: Op) -> None:
         match op:
+            case ops.FloatConv2d():
+                own = layout_of(op.input)
+                self._want(op, [own, *(contiguous(v) for v in op.inputs[1:])], own)
             case ops.Window():
                 self._want(op, [CHANNELS_LAST], CHANNELS_LAST)
             case ops.View():
@@ -68,9 +71,11 @@ class _LayoutPass:
             case ops.Softmax():
                 rest = [d for d in layout_of(op.input) if d != op.dim]
                 self._want(op, [(*rest, op.dim)], (*rest, op.dim))
-            case ops.Linear() | ops.BatchMatmul():
+            case ops.Mean():
+                self._want(op, [layout_of(op.input)], contiguous(op.output))
+            case ops.Linear() | ops.BatchMatmul() | ops.FloatLinear():
                 self._want(op, [contiguous(v) for v in op.inputs], contiguous(op.output))
-            case ops.Expand() | ops.Extremum():
+            case ops.Expand() | ops.Extremum() | ops.FloatBinary():
                 self._broadcast(op)
             case ops.Add() | ops.Mul() | ops.Div():
                 self._elementwise(op)

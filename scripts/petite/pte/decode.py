@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flatbuffers import encode, number_types  # type: ignore[import-untyped]
+from flatbuffers import encode, number_types
 
 from petite.errors import PetiteError
 from petite.pte.container import Container
@@ -37,7 +37,7 @@ from petite.pte.schema import (
 
 #: How often each byte of a file may be visited on average. ExecuTorch shares no objects but
 #: vtables, which makes it at most 1.
-_MOST_VISITS = 4
+_MOST_VISITS = 2
 _OFFSET_WIDTH = UINT32.width
 _VTABLE_HEAD = 4
 

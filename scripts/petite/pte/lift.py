@@ -15,6 +15,7 @@ from petite.ir.ops import View
 from petite.pte.call import Call
 from petite.pte.lift_cortex_m import CORTEX_M_OPERATORS
 from petite.pte.lift_portable import PORTABLE_OPERATORS
+from petite.pte.lift_portable_math import PORTABLE_MATH
 from petite.pte.memory import PlannedMemory, Region
 from petite.pte.program import (
     DelegateCall,
@@ -26,7 +27,7 @@ from petite.pte.program import (
 )
 from petite.pte.tensors import as_dtype, logical_array, nbytes
 
-OPERATORS = {**CORTEX_M_OPERATORS, **PORTABLE_OPERATORS}
+OPERATORS = {**CORTEX_M_OPERATORS, **PORTABLE_OPERATORS, **PORTABLE_MATH}
 
 
 def lift_method(program: Program, method: Method) -> Graph:

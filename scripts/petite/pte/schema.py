@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from flatbuffers import number_types  # type: ignore[import-untyped]
+from flatbuffers import number_types
 
 from petite.pte.scalar_type import DType
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from elftools.common.exceptions import ELFError
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from petite.errors import PetiteError
 
@@ -32,7 +33,7 @@ class Sizes:
 
 
 def sizes(elf: Path) -> Sizes:
-    """Measure a linked firmware. Raises PetiteError where it is no ELF, or holds no Petite model."""
+    """Measure a linked firmware. Raises PetiteError where it is no ELF or holds no Petite model."""
     try:
         with elf.open("rb") as file:
             image = ELFFile(file)
@@ -69,7 +70,7 @@ def _section_totals(image: ELFFile) -> tuple[int, int]:
 def _bounds(image: ELFFile) -> dict[str, int]:
     """Sizes between __petite_NAME_start and __petite_NAME_end."""
     table = image.get_section_by_name(".symtab")
-    if table is None:
+    if not isinstance(table, SymbolTableSection):
         return {}
     edges = {
         symbol.name: symbol["st_value"]

@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import os
 import shutil
+import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from petite.errors import PetiteError
 from petite.run.build_errors import describe_build_failure
-from petite.run.toolchain import cache_directory, find_tool, run_tool, tool_stamp
+from petite.run.toolchain import (
+    Finished,
+    cache_directory,
+    find_tool,
+    run_tool,
+    tool_stamp,
+    written_whole,
+)
 from petite.targets import Target
 
 _RUNNER = Path(__file__).resolve().parent / "runner"
@@ -45,7 +52,9 @@ def build(model_dir: Path, target: Target, *, sanitize: bool = False) -> Path:
     """
     for name in ("model.c", "model.h"):
         if not (model_dir / name).is_file():
-            raise PetiteError(f"{model_dir / name} is missing: write it with 'petite compile' first")
+            raise PetiteError(
+                f"{model_dir / name} is missing: write it with 'petite compile' first"
+            )
     if sanitize and not target.is_host:
         raise PetiteError(f"sanitizers exist only for the target 'host', not for '{target.name}'")
     with _locked_slot(_slot_base(target, sanitize)) as slot:
@@ -53,10 +62,8 @@ def build(model_dir: Path, target: Target, *, sanitize: bool = False) -> Path:
         _configure(slot, target, sanitize)
         _compile(slot, target)
         program = model_dir / f"{target.name}{'-sanitize' if sanitize else ''}.elf"
-        # Copied and renamed: nobody ever sees half a program, nor one that the next build changes.
-        partial = program.with_suffix(f".{os.getpid()}.partial")
-        shutil.copy2(slot / "build" / "runner", partial)
-        partial.replace(program)
+        with written_whole(program) as partial:
+            shutil.copy2(slot / "build" / "runner", partial)
     return program
 
 
@@ -119,16 +126,23 @@ def _configure(slot: Path, target: Target, sanitize: bool) -> None:
             f"-DPETITE_CPU_FLAGS={' '.join(target.cpu_flags)}",
             f"-DPETITE_LINKER_SCRIPT={target.linker_script}",
         ]
-    done = run_tool(command, timeout=_BUILD_TIMEOUT_S)
+    done = _run_build_tool(command)
     if done.status != 0:
         shutil.rmtree(build_dir, ignore_errors=True)
         raise PetiteError(describe_build_failure(done.output, target))
 
 
 def _compile(slot: Path, target: Target) -> None:
-    command = [find_tool("ninja"), "-C", slot / "build", "runner"]
-    done = run_tool(command, timeout=_BUILD_TIMEOUT_S)
+    command: list[str | Path] = [find_tool("ninja"), "-C", slot / "build", "runner"]
+    done = _run_build_tool(command)
     if done.status != 0:
         log = slot / "build.log"
         log.write_text(done.output, encoding="utf-8")
         raise PetiteError(describe_build_failure(done.output, target, log))
+
+
+def _run_build_tool(command: Sequence[str | Path]) -> Finished:
+    try:
+        return run_tool(command, timeout=_BUILD_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        raise PetiteError(f"'{command[0]}' did not finish in {_BUILD_TIMEOUT_S:g} s") from None

@@ -9,6 +9,7 @@ from pathlib import Path
 from petite.targets import Target
 
 _OVERFLOW = re.compile(r"region [`'](?P<name>\w+)' overflowed by (?P<excess>\d+) bytes")
+_NO_LIBRARY = re.compile(r"fatal error: string\.h: No such file|cannot find -lc\b")
 _FIRST_ERROR = re.compile(r"^(?:.*?(?:error:|undefined reference|CMake Error).*)$", re.MULTILINE)
 
 
@@ -17,6 +18,11 @@ def describe_build_failure(output: str, target: Target, log: Path | None = None)
     overflows = {found["name"]: int(found["excess"]) for found in _OVERFLOW.finditer(output)}
     if overflows:
         return _describe_overflow(overflows, target)
+    if not target.is_host and _NO_LIBRARY.search(output):
+        return (
+            "the C library for arm-none-eabi-gcc is not installed: "
+            "on Debian run 'apt-get install libnewlib-arm-none-eabi'"
+        )
     found = _FIRST_ERROR.search(output)
     lines = output.strip().splitlines()
     what = found.group(0) if found else (lines[-1] if lines else "no message")

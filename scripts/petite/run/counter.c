@@ -186,7 +186,8 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 static bool take_argument(const char *argument)
 {
 	const char *equals = strchr(argument, '=');
-	const char *value = equals == NULL ? NULL : strdup(equals + 1);
+	/* QEMU keeps the arguments for as long as the plugin lives. */
+	const char *value = equals == NULL ? NULL : equals + 1;
 
 	if (value == NULL) {
 		return false;

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from petite.errors import PetiteError
 from petite.run.elf_symbols import Symbols
-from petite.run.toolchain import cache_directory, find_tool, run_tool, tool_stamp
+from petite.run.toolchain import cache_directory, find_tool, run_tool, tool_stamp, written_whole
 
 _SOURCE = Path(__file__).resolve().parent / "counter.c"
 
@@ -31,12 +30,13 @@ def counter_plugin() -> Path:
     plugin = cache_directory() / f"counter-{digest}.so"
     if plugin.is_file():
         return plugin
-    partial = plugin.with_suffix(f".{os.getpid()}.partial")
-    command = [find_tool("cc"), "-O2", "-shared", "-fPIC", f"-DPLUGIN_API={_plugin_api()}"]
-    done = run_tool([*command, "-o", partial, _SOURCE], timeout=60)
-    if done.status != 0:
-        raise PetiteError(f"cannot compile the instruction counter: {done.output.strip()[:300]}")
-    partial.replace(plugin)
+    with written_whole(plugin) as partial:
+        command: list[str | Path] = [find_tool("cc"), "-O2", "-shared", "-fPIC"]
+        command += [f"-DPLUGIN_API={_plugin_api()}", "-o", partial, _SOURCE]
+        done = run_tool(command, timeout=60)
+        if done.status != 0:
+            lines = done.output.strip().splitlines()
+            raise PetiteError(f"cannot compile the instruction counter: {lines[0]}")
     return plugin
 
 
@@ -54,8 +54,9 @@ def plugin_arguments(symbols: Symbols, counts: str, blocks: str | None) -> list[
     """QEMU's arguments; `counts` and `blocks` are files in the directory where QEMU runs."""
     start = symbols.address("petite_mark_start")
     stop = symbols.address("petite_mark_stop")
-    plugin = f"{counter_plugin()},start={start:#x},stop={stop:#x},out={counts}"
-    return ["-plugin", plugin + (f",blocks={blocks}" if blocks else "")]
+    plugin = str(counter_plugin()).replace(",", ",,")  # how QEMU spells a comma in a value
+    arguments = f"{plugin},start={start:#x},stop={stop:#x},out={counts}"
+    return ["-plugin", arguments + (f",blocks={blocks}" if blocks else "")]
 
 
 def read_counts(path: Path) -> list[Count]:

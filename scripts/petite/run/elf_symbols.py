@@ -7,6 +7,7 @@ from bisect import bisect_right
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from petite.errors import PetiteError
 
@@ -20,7 +21,7 @@ class Symbols:
         functions: dict[int, tuple[int, str]] = {}
         with elf.open("rb") as file:
             table = ELFFile(file).get_section_by_name(".symtab")
-            if table is None:
+            if not isinstance(table, SymbolTableSection):
                 raise PetiteError(f"{elf} has no symbols: do not strip it")
             for symbol in table.iter_symbols():
                 value = int(symbol["st_value"])

@@ -6,7 +6,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,6 +62,17 @@ def run_tool(
         check=False,
     )
     return Finished(done.returncode, done.stdout.decode("utf-8", "replace"))
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """A path to write to, renamed to `path` at the end: nobody ever sees half a file there."""
+    partial = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def cache_directory() -> Path:

@@ -87,7 +87,7 @@ TARGETS: tuple[Target, ...] = (
         linker_script="qemu_m4.ld",
         memories=(
             Memory("FLASH", 0x00000000, 4 * _MIB, "flash"),
-            Memory("RAM", 0x21000000, 4 * _MIB, "ram"),
+            Memory("RAM", 0x20000000, 4 * _MIB, "ram"),
         ),
     ),
     Target(
@@ -99,7 +99,7 @@ TARGETS: tuple[Target, ...] = (
         linker_script="qemu_m3.ld",
         memories=(
             Memory("FLASH", 0x00000000, 4 * _MIB, "flash"),
-            Memory("RAM", 0x21000000, 4 * _MIB, "ram"),
+            Memory("RAM", 0x20000000, 4 * _MIB, "ram"),
         ),
     ),
     Target(

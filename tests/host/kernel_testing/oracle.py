@@ -95,8 +95,8 @@ def conv2d_sums(
     return sums if bias is None else sums + bias.astype(np.int64)
 
 
-def depthwise_as_conv2d(weights: Array, input_c: int) -> Array:
-    """Depthwise weights [kh][kw][O] as OHWI weights of a convolution with ``input_c`` groups."""
+def depthwise_as_conv2d(weights: Array) -> Array:
+    """Depthwise weights [kh][kw][O] as OHWI weights of a convolution with a group a channel."""
     return np.moveaxis(weights, 2, 0)[..., np.newaxis]
 
 
@@ -196,9 +196,7 @@ def exponential(values: Array) -> Array:
     x4_over_4 = round_half_away(multiply_q31(x2, x2), 2)
     third = multiply_q31(x4_over_4 + x3, round(2**31 / 3))
     start = round(math.exp(-1 / 8) * 2**31)
-    result = start + multiply_q31(
-        np.full_like(x, start), x + round_half_away(third + x2, 1)
-    )
+    result = start + multiply_q31(np.full_like(x, start), x + round_half_away(third + x2, 1))
     quarters = (fraction - values) // quarter
     for bit in range(7):
         factor = round(math.exp(-(2.0 ** (bit - 2))) * 2**31)

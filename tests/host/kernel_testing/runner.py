@@ -195,7 +195,9 @@ class KernelRunner:
             elif np.ndim(value) > 0:
                 field = getattr(params, key)
                 assert len(field) == len(value)
-                field[:] = [number.item() if hasattr(number, "item") else number for number in value]
+                field[:] = [
+                    number.item() if hasattr(number, "item") else number for number in value
+                ]
             else:
                 setattr(params, key, value.item() if hasattr(value, "item") else value)
         parts = [struct.pack("II", kernel.number, len(arrays))]

@@ -19,8 +19,8 @@
 #define ARENA_BYTES 256
 #endif
 
-__attribute__((section(".rodata.petite.table"), aligned(16)))
-static const int8_t table[CONSTANT_BYTES] = {3, 5};
+__attribute__((section(".rodata.petite.table"),
+	       aligned(16))) static const int8_t table[CONSTANT_BYTES] = {3, 5};
 __attribute__((section(".bss.petite.arena"), aligned(16))) static uint8_t arena[ARENA_BYTES];
 
 /* output[i] = input[i] + table[i % 2], and the state counts calls into output[0]. */
@@ -96,14 +96,14 @@ static enum petite_status hang(const void *params)
 	return PETITE_OK;
 }
 
-/* Writes one byte behind an array: only a sanitizer notices. */
+/* Writes one byte behind the arena: only a sanitizer notices. */
 static enum petite_status overrun(const void *params)
 {
-	static volatile int8_t four[4];
-	volatile int index = 4;
+	static volatile size_t beyond = ARENA_BYTES;
+	uint8_t *volatile start = arena;
 
 	(void)params;
-	four[index] = 1;
+	start[beyond] = 1;
 	return PETITE_OK;
 }
 
@@ -148,6 +148,43 @@ static enum petite_status loop(const void *params)
 	return PETITE_OK;
 }
 
+/* Uses one instruction of each extension that the compiler was told of. */
+static enum petite_status extensions(const void *params)
+{
+	volatile float three = 3.0F;
+	uint32_t correct = three * three == 9.0F;
+
+	(void)params;
+#ifdef __ARM_FEATURE_DSP
+	uint32_t sum;
+
+	__asm__ volatile("smlad %0, %1, %1, %1" : "=r"(sum) : "r"(0x00020003));
+	correct &= sum == 0x00020003 + 2 * 2 + 3 * 3;
+#endif
+#if __ARM_FP & 4
+	uint32_t bits;
+
+	__asm__ volatile("vmov.f32 s0, #2.0\n\t"
+			 "vmul.f32 s0, s0, s0\n\t"
+			 "vmov %0, s0"
+			 : "=r"(bits)
+			 :
+			 : "s0");
+	correct &= bits == 0x40800000; /* 4.0 */
+#endif
+#ifdef __ARM_FEATURE_MVE
+	uint32_t total = 0;
+
+	__asm__ volatile("vmov.i8 q0, #3\n\t"
+			 "vmladava.s8 %0, q0, q0"
+			 : "+Te"(total)
+			 :
+			 : "q0");
+	correct &= total == 16 * 9;
+#endif
+	return correct ? PETITE_OK : PETITE_ERR_KERNEL;
+}
+
 static const struct petite_buffer inputs[] = {{arena, LENGTH, PETITE_S8}};
 static const struct petite_buffer outputs[] = {{arena + 16, LENGTH, PETITE_S8}};
 static const struct petite_state states[] = {{arena + 32, NULL, 1}};
@@ -178,9 +215,11 @@ METHOD(hang);
 METHOD(overrun);
 METHOD(overflow_stack);
 METHOD(loop);
+METHOD(extensions);
 
 const struct petite_plan *const model_plans[] = {
-	&add_table_plan,    &nothing_plan, &count_plan,   &use_stack_plan,      &refuse_plan,
-	&fault_plan,        &hang_plan,    &overrun_plan, &overflow_stack_plan, &loop_plan,
+	&add_table_plan,      &nothing_plan, &count_plan,      &use_stack_plan,
+	&refuse_plan,         &fault_plan,   &hang_plan,       &overrun_plan,
+	&overflow_stack_plan, &loop_plan,    &extensions_plan,
 };
 const uint32_t model_plan_count = sizeof(model_plans) / sizeof(model_plans[0]);

@@ -11,7 +11,7 @@ from petite.ir.graph import Graph, State, Value
 from petite.ir.ops import Op
 from petite.ir.schedule import Buffer, Port, Ref, Role, Schedule, StateBuffer
 from petite.passes.layout import layout_of
-from petite.passes.lower import convolution, elementwise, matmul, movement, pooling
+from petite.passes.lower import convolution, elementwise, floating, matmul, movement, pooling
 from petite.passes.lower.context import LoweringContext
 
 _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
@@ -36,6 +36,12 @@ _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
     ops.Slice: movement.slice_,
     ops.Concat: movement.concat,
     ops.Pad: movement.pad,
+    ops.FloatBinary: floating.binary,
+    ops.FloatUnary: floating.unary,
+    ops.FloatClamp: floating.clamp,
+    ops.Mean: floating.mean,
+    ops.FloatLinear: floating.linear,
+    ops.FloatConv2d: floating.convolution,
 }
 
 #: Most inputs and outputs that a plan can name.

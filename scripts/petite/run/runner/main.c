@@ -53,30 +53,37 @@ static const char *status_name(int status)
 	}
 }
 
-/* Finds the plan that the request asks for, and checks that the request fits it. */
-static bool read_header(struct request *header, const struct petite_plan **plan)
+/* The plan that the request asks for; NULL, and a message, where the request does not fit it. */
+static const struct petite_plan *read_header(struct request *header)
 {
+	const struct petite_plan *plan;
+
 	if (!port_read(header, sizeof(*header)) || header->magic != REQUEST_MAGIC) {
-		return fail("request.bin is not a request of this version");
+		fail("request.bin is not a request of this version");
+		return NULL;
 	}
 	if (header->method >= model_plan_count) {
-		return fail("the model has no method of that index");
+		fail("the model has no method of that index");
+		return NULL;
 	}
-	*plan = model_plans[header->method];
-	if (header->input_count != (*plan)->input_count) {
-		return fail("the method takes another number of inputs");
+	plan = model_plans[header->method];
+	if (header->input_count != plan->input_count) {
+		fail("the method takes another number of inputs");
+		return NULL;
 	}
 	for (uint32_t i = 0; i < header->input_count; i++) {
 		uint32_t size;
 
 		if (!port_read(&size, sizeof(size))) {
-			return fail("request.bin ends too early");
+			fail("request.bin ends too early");
+			return NULL;
 		}
-		if (size != (*plan)->inputs[i].size) {
-			return fail("an input has another size than the method takes");
+		if (size != plan->inputs[i].size) {
+			fail("an input has another size than the method takes");
+			return NULL;
 		}
 	}
-	return true;
+	return plan;
 }
 
 static bool write_header(const struct petite_plan *plan)
@@ -123,7 +130,8 @@ static bool run_request(void)
 	if (!port_open()) {
 		return fail("cannot open request.bin and response.bin");
 	}
-	if (!read_header(&header, &plan) || !write_header(plan)) {
+	plan = read_header(&header);
+	if (plan == NULL || !write_header(plan)) {
 		return false;
 	}
 	for (uint32_t i = 0; i < header.calls; i++) {

@@ -44,7 +44,8 @@ int port_run_measured(const struct petite_plan *plan, uint32_t *stack)
 	petite_mark_stop();
 	*stack = petite_stack_used(pointer);
 	if (petite_stack_exhausted()) {
-		petite_platform_write("petite: the stack is used to its end and may have overflowed\n");
+		petite_platform_write(
+			"petite: the stack is used to its end and may have overflowed\n");
 		return -1000;
 	}
 	return status;

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""float32 operators: what stock export leaves unquantised."""
+
+from __future__ import annotations
+
+from petite.ir.graph import Value
+from petite.ir.ops import FloatBinary, FloatClamp, FloatConv2d, FloatLinear, FloatUnary, Mean, Op
+from petite.ir.schedule import Field, Steps
+from petite.passes.layout import layout_of
+from petite.passes.lower.access import elementwise, rows
+from petite.passes.lower.context import LoweringContext
+from petite.passes.lower.strides import broadcast_strides, padded, strides_of, walk
+
+
+def binary(context: LoweringContext, op: Op) -> None:
+    """FloatBinary."""
+    assert isinstance(op, FloatBinary)
+    dims, strides = broadcast_strides(op.output, op.inputs, op.source)
+    fields: dict[str, Field] = {
+        "dims": padded(dims, 1),
+        "stride1": padded(strides[0], 0),
+        "stride2": padded(strides[1], 0),
+    }
+    if op.function in ("add", "sub"):
+        fields["alpha"] = float(op.alpha)
+    whole = elementwise(op.output.count, 4, 4)
+    steps: list[Steps | None] = [whole if v.shape == op.output.shape else None for v in op.inputs]
+    context.call(
+        op,
+        f"{op.function}_f32",
+        fields,
+        steps,
+        folder=op.function,
+        inputs=("input1", "input2"),
+    )
+
+
+def unary(context: LoweringContext, op: Op) -> None:
+    """FloatUnary."""
+    assert isinstance(op, FloatUnary)
+    count = op.output.count
+    context.call(
+        op,
+        f"{op.function}_f32",
+        {"count": count},
+        [elementwise(count, 4, 4)],
+        folder=op.function,
+    )
+
+
+def clamp(context: LoweringContext, op: Op) -> None:
+    """FloatClamp."""
+    assert isinstance(op, FloatClamp)
+    count = op.output.count
+    context.call(
+        op,
+        "clamp_f32",
+        {"count": count, "low": float(op.low), "high": float(op.high)},
+        [elementwise(count, 4, 4)],
+        folder="clamp",
+    )
+
+
+def mean(context: LoweringContext, op: Op) -> None:
+    """Mean. The output is contiguous; sums run over the reduced dimensions in logical order."""
+    assert isinstance(op, Mean)
+    own = strides_of(op.input)
+    kept = [d for d in range(len(op.input.shape)) if d not in op.dims]
+    dims, (strides,) = walk(
+        [op.input.shape[d] for d in kept] or [1], [[own[d] for d in kept] or [0]], op.source
+    )
+    reduce_dims, (reduce_strides,) = walk(
+        [op.input.shape[d] for d in op.dims], [[own[d] for d in op.dims]], op.source
+    )
+    context.call(
+        op,
+        "mean_f32",
+        {
+            "dims": padded(dims, 1),
+            "strides": padded(strides, 0),
+            "reduce_dims": padded(reduce_dims, 1),
+            "reduce_strides": padded(reduce_strides, 0),
+        },
+        [None],
+        folder="mean",
+    )
+
+
+def linear(context: LoweringContext, op: Op) -> None:
+    """FloatLinear: rows, matrix and bias contiguous."""
+    assert isinstance(op, FloatLinear)
+    matrix = op.inputs[1]
+    inner, columns = (matrix.shape[1], matrix.shape[0]) if op.transposed else matrix.shape
+    count = op.input.count // inner
+    fields: dict[str, Field] = {
+        "rows": count,
+        "inner": inner,
+        "columns": columns,
+        "inner_stride": 1 if op.transposed else columns,
+        "column_stride": inner if op.transposed else 1,
+        "bias_row_stride": 0,
+        "bias_column_stride": 0,
+        "alpha": float(op.alpha),
+        "beta": float(op.beta),
+    }
+    names = ["input", "weights"]
+    steps: list[Steps | None] = [rows(count, inner * 4, columns * 4), None]
+    if len(op.inputs) == 3:
+        names.append("bias")
+        steps.append(None)
+        _, (strides,) = _bias_walk(op.inputs[2], count, columns)
+        fields["bias_row_stride"], fields["bias_column_stride"] = strides
+    else:
+        fields["bias"] = None
+    context.call(op, "linear_f32", fields, steps, folder="linear", inputs=tuple(names))
+
+
+def _bias_walk(bias: Value, count: int, columns: int) -> tuple[list[int], list[list[int]]]:
+    """Strides of a bias that broadcasts to [count, columns]."""
+    shape = (1,) * (2 - len(bias.shape)) + bias.shape[-2:] if bias.shape else (1, 1)
+    strides = [0 if shape[0] == 1 else shape[1], 0 if shape[1] == 1 else 1]
+    return [count, columns], [strides]
+
+
+def convolution(context: LoweringContext, op: Op) -> None:
+    """FloatConv2d in any layout; a convolution in one dimension has height 1."""
+    assert isinstance(op, FloatConv2d)
+    image, weights = op.inputs[0], op.inputs[1]
+    batches, input_c, input_h, input_w = _four(image.shape)
+    _, output_c, output_h, output_w = _four(op.output.shape)
+    fields: dict[str, Field] = {
+        "batches": batches,
+        "input_h": input_h,
+        "input_w": input_w,
+        "input_c": input_c,
+        "output_h": output_h,
+        "output_w": output_w,
+        "output_c": output_c,
+        "kernel_h": op.kernel[0],
+        "kernel_w": op.kernel[1],
+        "stride_h": op.stride[0],
+        "stride_w": op.stride[1],
+        "dilation_h": op.dilation[0],
+        "dilation_w": op.dilation[1],
+        "pad_top": op.padding.top,
+        "pad_left": op.padding.left,
+        "groups": op.groups,
+        "input_layout": _four_strides(image),
+        "weights_layout": _four_strides(weights),
+        "output_layout": _four_strides(op.output),
+    }
+    names = ("input", "weights", "bias")[: len(op.inputs)]
+    if len(op.inputs) == 2:
+        fields["bias"] = None
+    context.call(op, "conv2d_f32", fields, [None] * len(op.inputs), folder="conv2d", inputs=names)
+
+
+def _four(shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    if len(shape) == 3:
+        return shape[0], shape[1], 1, shape[2]
+    return shape[0], shape[1], shape[2], shape[3]
+
+
+def _four_strides(value: Value) -> tuple[int, ...]:
+    own = strides_of(value)
+    assert len(layout_of(value)) == len(own)
+    return (own[0], own[1], 0, own[2]) if len(own) == 3 else tuple(own)

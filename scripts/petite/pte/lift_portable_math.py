@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ExecuTorch's portable operators that compute, on float32, as operators of the graph.
+
+They are what stock export leaves where a layer was not quantised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+
+import numpy as np
+
+from petite.ir import ops
+from petite.ir.dtype import DType
+from petite.ir.graph import Value
+from petite.ir.ops import Padding
+from petite.pte.call import Call
+
+
+def _require_float(call: Call, *values: Value) -> None:
+    for value in values:
+        if value.dtype is not DType.F32:
+            raise call.fail(
+                f"{value.name} is {value.dtype.torch_name}, but only float32 is supported here; "
+                "quantise the layer so that it lowers to a cortex_m operator"
+            )
+
+
+def _operand(call: Call, position: int) -> Value:
+    """A tensor, or a number as a constant tensor without dimensions."""
+    if hasattr(call.raw(position), "sizes"):
+        return call.tensor(position)
+    number = np.array(call.number(position), dtype=np.float32)
+    return Value(f"scalar{call.args[position]}", DType.F32, (), data=number)
+
+
+def _binary(function: str, *, alpha: bool = False) -> Callable[[Call], None]:
+    """(x, y[, alpha])"""
+
+    def lift(call: Call) -> None:
+        first, second, output = call.tensor(0), _operand(call, 1), call.result()
+        _require_float(call, first, second, output)
+        try:
+            shape = np.broadcast_shapes(first.shape, second.shape)
+        except ValueError:
+            raise call.fail(f"{first} and {second} do not broadcast") from None
+        if shape != output.shape:
+            raise call.fail(f"{first} and {second} do not broadcast to {output}")
+        call.emit(
+            ops.FloatBinary(
+                [first, second],
+                [output],
+                function=function,
+                alpha=call.number(2) if alpha else 1.0,
+                source=call.place,
+            )
+        )
+
+    return lift
+
+
+def _unary(function: str) -> Callable[[Call], None]:
+    """(x)"""
+
+    def lift(call: Call) -> None:
+        source, output = call.tensor(0), call.result()
+        _require_float(call, source, output)
+        call.emit(ops.FloatUnary([source], [output], function=function, source=call.place))
+
+    return lift
+
+
+def _emit_clamp(call: Call, low: float, high: float) -> None:
+    source, output = call.tensor(0), call.result()
+    _require_float(call, source, output)
+    call.emit(ops.FloatClamp([source], [output], low=low, high=high, source=call.place))
+
+
+def _relu(call: Call) -> None:
+    """(x)"""
+    _emit_clamp(call, 0.0, inf)
+
+
+def _clamp(call: Call) -> None:
+    """(x, low?, high?)"""
+    _emit_clamp(
+        call,
+        -inf if call.is_none(1) else call.number(1),
+        inf if call.is_none(2) else call.number(2),
+    )
+
+
+def _mean(call: Call) -> None:
+    """(x, dims?, keepdim, dtype?): no dimensions are all dimensions"""
+    source, output = call.tensor(0), call.result()
+    _require_float(call, source, output)
+    rank = len(source.shape)
+    dims = () if call.is_none(1) else call.integers(1)
+    chosen = tuple(sorted(d % rank for d in dims)) or tuple(range(rank))
+    call.emit(ops.Mean([source], [output], dims=chosen, source=call.place))
+
+
+def _matrix(call: Call, first: int, *, bias: int | None, transposed: bool) -> None:
+    rows, matrix, output = call.tensor(first), call.tensor(first + 1), call.result()
+    inputs = [rows, matrix]
+    if bias is not None and not call.is_none(bias):
+        inputs.append(call.tensor(bias))
+    _require_float(call, *inputs, output)
+    inner = matrix.shape[1] if transposed else matrix.shape[0]
+    if len(matrix.shape) != 2 or rows.shape[-1] != inner:
+        raise call.fail(f"{rows} and {matrix} do not match")
+    weighted = bias == 0
+    call.emit(
+        ops.FloatLinear(
+            inputs,
+            [output],
+            transposed=transposed,
+            beta=call.number(3) if weighted else 1.0,
+            alpha=call.number(4) if weighted else 1.0,
+            source=call.place,
+        )
+    )
+
+
+def _linear(call: Call) -> None:
+    """(x, weights [out, in], bias?)"""
+    _matrix(call, 0, bias=2, transposed=True)
+
+
+def _mm(call: Call) -> None:
+    """(x, y)"""
+    _matrix(call, 0, bias=None, transposed=False)
+
+
+def _addmm(call: Call) -> None:
+    """(bias, x, y, beta, alpha)"""
+    _matrix(call, 1, bias=0, transposed=False)
+
+
+def _convolution(call: Call) -> None:
+    """(x, weights, bias?, stride, padding, dilation, transposed, output_padding, groups)"""
+    source, weights, output = call.tensor(0), call.tensor(1), call.result()
+    inputs = [source, weights]
+    if not call.is_none(2):
+        inputs.append(call.tensor(2))
+    _require_float(call, *inputs, output)
+    if call.flag(6):
+        raise call.fail("transposed convolution of float32 is not supported; quantise the layer")
+    if len(source.shape) not in (3, 4):
+        raise call.fail(f"needs an input of rank 3 or 4, not {list(source.shape)}")
+    spatial = len(source.shape) - 2
+    stride, pad, dilation = (_spatial(call, at, spatial) for at in (3, 4, 5))
+    kernel = (weights.shape[2] if spatial == 2 else 1, weights.shape[-1])
+    call.emit(
+        ops.FloatConv2d(
+            inputs,
+            [output],
+            kernel=kernel,
+            stride=(stride[0] or 1, stride[1]),
+            padding=Padding(pad[0], pad[1]),
+            dilation=(dilation[0] or 1, dilation[1]),
+            groups=call.integer(8),
+            source=call.place,
+        )
+    )
+
+
+def _spatial(call: Call, position: int, count: int) -> ops.Pair:
+    """Height and width; a convolution in one dimension has no height (0)."""
+    items = call.integers(position)
+    if len(items) == 1:
+        items = items * count
+    if len(items) != count:
+        raise call.fail(f"argument {position} should have {count} numbers, not {len(items)}")
+    return (items[0], items[1]) if count == 2 else (0, items[0])
+
+
+PORTABLE_MATH: dict[str, Callable[[Call], None]] = {
+    "aten::add.out": _binary("add", alpha=True),
+    "aten::add.Scalar_out": _binary("add", alpha=True),
+    "aten::sub.out": _binary("sub", alpha=True),
+    "aten::sub.Scalar_out": _binary("sub", alpha=True),
+    "aten::mul.out": _binary("mul"),
+    "aten::mul.Scalar_out": _binary("mul"),
+    "aten::div.out": _binary("div"),
+    "aten::div.Scalar_out": _binary("div"),
+    "aten::minimum.out": _binary("min"),
+    "aten::maximum.out": _binary("max"),
+    "aten::abs.out": _unary("abs"),
+    "aten::neg.out": _unary("neg"),
+    "aten::relu.out": _relu,
+    "aten::clamp.out": _clamp,
+    "aten::hardtanh.out": _clamp,
+    "aten::mean.dim_out": _mean,
+    "aten::linear.out": _linear,
+    "aten::mm.out": _mm,
+    "aten::addmm.out": _addmm,
+    "aten::convolution.out": _convolution,
+}
