@@ -51,6 +51,16 @@ def test_a_file_cut_at_any_byte_is_refused(make: Callable[[], bytes]) -> None:
     assert accepted == []
 
 
+def test_a_file_that_lacks_only_padding_is_refused() -> None:
+    file = everything()
+    file.program.execution_plan[0].name = "main"  # the last object of the file
+    data = inline(file)
+    assert data.endswith(b"main\0\0\0\0")
+    assert isinstance(outcome(data), Program)
+    for missing in (1, 2, 3):
+        assert "which is not a multiple of 16" in str(outcome(data[:-missing]))
+
+
 @pytest.mark.parametrize("name", ["segments", "inline"])
 def test_a_file_with_any_bit_changed_is_read_or_refused(name: str) -> None:
     data = bytearray(SMALL_FILES[name]())

@@ -109,26 +109,30 @@ def _copy_if_changed(model_dir: Path, destination: Path) -> None:
 
 def _configure(slot: Path, target: Target, sanitize: bool) -> None:
     build_dir = slot / "build"
-    if (build_dir / "build.ninja").is_file():
-        return
     find_tool("ninja")
     command: list[str | Path] = [find_tool("cmake"), "-G", "Ninja", "-S", _RUNNER, "-B", build_dir]
-    command += [f"-DPETITE_ROOT={repository_root()}", f"-DPETITE_MODEL_DIR={slot / 'model'}"]
+    command += [f"-DPETITE_SOURCE={repository_root()}", f"-DPETITE_MODEL_DIR={slot / 'model'}"]
     command += [f"-DPETITE_SANITIZE={'ON' if sanitize else 'OFF'}"]
     if target.is_host:
         command += [f"-DCMAKE_C_COMPILER={find_tool('cc')}"]
     else:
         command += [
-            "-DCMAKE_SYSTEM_NAME=Generic",
-            "-DCMAKE_SYSTEM_PROCESSOR=arm",
-            "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY",
+            f"-DCMAKE_TOOLCHAIN_FILE={repository_root() / 'cmake' / 'arm-none-eabi.cmake'}",
             f"-DCMAKE_C_COMPILER={find_tool('arm-none-eabi-gcc')}",
             f"-DPETITE_CPU_FLAGS={' '.join(target.cpu_flags)}",
             f"-DPETITE_LINKER_SCRIPT={target.linker_script}",
         ]
+    stamp = slot / "configured"
+    text = repr([str(word) for word in command])
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == text:
+        return
+    # Another configuration's leavings would be trusted by CMake.
+    shutil.rmtree(build_dir, ignore_errors=True)
+    stamp.unlink(missing_ok=True)
     done = _run_build_tool(command)
-    if done.status != 0:
-        shutil.rmtree(build_dir, ignore_errors=True)
+    if done.status == 0:
+        stamp.write_text(text, encoding="utf-8")
+    else:
         raise PetiteError(describe_build_failure(done.output, target))
 
 
