@@ -12,10 +12,9 @@ from pathlib import Path
 
 from petite.errors import PetiteError
 from petite.run.build import build
-from petite.run.counter import Count, plugin_arguments, read_counts, read_profile
-from petite.run.elf_symbols import Symbols
 from petite.run.exchange import pack_request, unpack_response
-from petite.run.toolchain import Finished, find_tool, run_tool
+from petite.run.qemu import emulate
+from petite.run.toolchain import Finished, run_tool
 from petite.targets import Target
 
 DEFAULT_TIMEOUT_S = 300.0
@@ -63,22 +62,20 @@ def execute(
         (work / "request.bin").write_bytes(request)
         if target.is_host:
             _run_host(elf, work, timeout)
-            counts: list[Count] = []
-            by_function = None
+            emulation = None
         else:
-            symbols = Symbols(elf)
-            _run_qemu(elf, target, symbols, work, profile, timeout)
-            counts = read_counts(work / "counts.txt")
-            by_function = read_profile(work / "blocks.txt", symbols) if profile else None
+            emulation = emulate(elf, target, work, profile=profile, timeout=timeout)
         response = unpack_response((work / "response.bin").read_bytes(), len(calls))
     measured = [stack for stack in response.stacks if stack is not None]
     return RunResult(
         outputs=response.outputs,
-        instructions=counts[-1].instructions if counts else None,
-        instructions_without_loop_ends=counts[-1].without_loop_ends if counts else None,
+        instructions=emulation.counts[-1].instructions if emulation else None,
+        instructions_without_loop_ends=emulation.counts[-1].without_loop_ends
+        if emulation
+        else None,
         stack=max(measured, default=None),
         elf=elf,
-        profile=by_function,
+        profile=emulation.profile if emulation else None,
     )
 
 
@@ -98,34 +95,3 @@ def _describe_host(done: Finished) -> str:
         if found:
             return found[1]
     return f"ended by signal {-done.status}" if done.status < 0 else f"exit status {done.status}"
-
-
-def _run_qemu(
-    elf: Path, target: Target, symbols: Symbols, work: Path, profile: bool, timeout: float
-) -> None:
-    command: list[str | Path] = [find_tool("qemu-system-arm"), *target.machine]
-    command += ["-display", "none", "-monitor", "none", "-serial", "none"]
-    command += ["-semihosting-config", "enable=on,target=native", "-kernel", elf.resolve()]
-    command += plugin_arguments(symbols, "counts.txt", "blocks.txt" if profile else None)
-    try:
-        done = run_tool(command, cwd=work, timeout=timeout)
-    except subprocess.TimeoutExpired:
-        raise PetiteError(
-            f"the model did not finish on {target.name} in {timeout:g} s: "
-            "it hangs, or it needs a longer timeout"
-        ) from None
-    if done.status != 0:
-        raise PetiteError(f"the model failed on {target.name}: {_describe_qemu(done, symbols)}")
-
-
-def _describe_qemu(done: Finished, symbols: Symbols) -> str:
-    """The runner's message, with the function at a fault's address; or QEMU's own complaint."""
-    found = re.search(r"^petite: (.*)$", done.output, re.MULTILINE)
-    if found:
-        at = re.search(r"at pc (0x[0-9a-f]+)", found[1])
-        name = symbols.function_at(int(at[1], 16)) if at else None
-        return found[1] + (f", in {name}()" if name else "")
-    if "Lockup" in done.output:
-        return "the core locked up (a fault inside a fault: often a stack overflow)"
-    lines = [line for line in done.output.splitlines() if line.strip()]
-    return f"QEMU ended with status {done.status}: {lines[0] if lines else 'no message'}"
