@@ -12,7 +12,9 @@ file(GLOB _kernels CONFIGURE_DEPENDS ${PETITE_ROOT}/runtime/kernels/*/*.c)
 add_library(petite STATIC ${_executor} ${_kernels})
 target_include_directories(petite PUBLIC ${PETITE_ROOT}/runtime/include ${PETITE_ROOT}/runtime)
 target_compile_features(petite PUBLIC c_std_11)
-target_compile_options(petite PRIVATE -Wall -Wextra -ffunction-sections -fdata-sections)
+# Without contraction, a core with fused multiply-add gives the bits of all others.
+target_compile_options(petite PRIVATE
+	-Wall -Wextra -ffunction-sections -fdata-sections -ffp-contract=off)
 target_link_options(petite INTERFACE -Wl,--gc-sections)
 set_source_files_properties(${_kernels} PROPERTIES COMPILE_OPTIONS "${PETITE_KERNEL_OPTIMIZATION}")
 set_source_files_properties(${_executor} PROPERTIES COMPILE_OPTIONS "${PETITE_OPTIMIZATION}")

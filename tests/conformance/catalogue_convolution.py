@@ -97,7 +97,7 @@ def convolutions() -> list[Program]:
         program("conv_batch_norm", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.BatchNorm2d(5)), small),
         program("conv_hardswish", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.Hardswish()), small, spread=3.0),
         program("conv_hardsigmoid", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.Hardsigmoid()), small, spread=3.0),
-        program("conv_bias_near_int32_max", _huge_bias, (1, 2, 3, 3)),
+        program("conv_bias_near_int32_max", _huge_bias, (1, 2, 3, 3), keep_weights=True),
         program(
             "conv_shift_above_zero",
             _cancelling_conv,

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import io
 import logging
 import warnings
@@ -48,7 +49,8 @@ def lower(spec: Program) -> Lowered:
             for placeholder, buffer in program.graph_signature.inputs_to_buffers.items()
             if buffer in program.graph_signature.buffers_to_mutate.values()
         )
-        manager = EdgeProgramManager(dict(methods), compile_config=cortex_m_edge_compile_config())
+        # to_executorch() works in place; the reference runs the graph as it was.
+        manager = EdgeProgramManager(copy.deepcopy(methods), compile_config=cortex_m_edge_compile_config())
         passes = [InitializedMutableBufferPass(state)] if spec.initial_state else []
         buffer = manager.to_executorch(ExecutorchBackendConfig(passes=passes)).buffer
     return Lowered(methods, bytes(buffer))
@@ -56,7 +58,9 @@ def lower(spec: Program) -> Lowered:
 
 def _lower_method(spec: Program, entry: Entry) -> ExportedProgram:
     torch.manual_seed(spec.seed)
-    model = lively(entry.make(), spec.seed).requires_grad_(False)
+    made = entry.make()
+    model = made if spec.keep_weights else lively(made, spec.seed)
+    model = model.requires_grad_(False)
     if any(spec.channels_last) and not spec.explicit_layout:
         model = model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     examples = make_inputs(spec, entry.shapes, spec.seed)

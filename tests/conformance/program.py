@@ -52,6 +52,8 @@ class Program:
     """Longest float32 sum whose order is free; 0 where the result must be equal bit for bit."""
     refused: str | None = None
     """Operator that the compiler has to name when it refuses the program."""
+    keep_weights: bool = False
+    """The module comes with its weights; all others get lively() ones."""
     calibrate: Callable[[Tensors], Tensors] | None = field(default=None, compare=False)
     """Changes the calibration samples, to make ranges that random inputs would not give."""
 

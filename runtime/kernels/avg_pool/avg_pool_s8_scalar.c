@@ -55,8 +55,8 @@ static enum petite_status write_pixel(const struct petite_avg_pool_s8 *p, const 
 	for (int32_t c = 0; c < p->channels; c++) {
 		int32_t sum = padding_sum + sum_window(p, rows, columns, input + c);
 
-		output[c] =
-		    (int8_t)petite_clamp(divide(sum, count), p->activation_min, p->activation_max);
+		output[c] = (int8_t)petite_clamp(divide(sum, count), p->activation_min,
+						 p->activation_max);
 	}
 	return PETITE_OK;
 }

@@ -28,8 +28,8 @@ enum petite_status petite_batch_matmul_s8_scalar(const void *params)
 
 			for (int32_t c = 0; c < p->columns; c++) {
 				*output++ = petite_requantize_s8(
-				    multiply(p, lhs, rhs), p->multiplier, p->shift,
-				    p->output_offset, p->activation_min, p->activation_max);
+					multiply(p, lhs, rhs), p->multiplier, p->shift,
+					p->output_offset, p->activation_min, p->activation_max);
 				rhs += p->inner;
 			}
 			lhs += p->inner;

@@ -20,9 +20,9 @@ static float convolve(const struct petite_conv2d_f32 *p, struct petite_window ro
 	for (int32_t ky = rows.first; ky < rows.end; ky++) {
 		int32_t y = rows.start + (ky - rows.first) * p->dilation_h;
 		int32_t input_at =
-		    y * p->input_layout[ROW] + columns.start * p->input_layout[COLUMN];
+			y * p->input_layout[ROW] + columns.start * p->input_layout[COLUMN];
 		int32_t weights_at =
-		    ky * p->weights_layout[ROW] + columns.first * p->weights_layout[COLUMN];
+			ky * p->weights_layout[ROW] + columns.first * p->weights_layout[COLUMN];
 
 		for (int32_t kx = columns.first; kx < columns.end; kx++) {
 			sum += input[input_at] * weights[weights_at];

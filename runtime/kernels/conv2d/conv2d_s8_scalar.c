@@ -21,11 +21,11 @@ static struct patch cut_patch(const struct petite_conv2d_s8 *p, struct petite_wi
 			      struct petite_window columns, int32_t depth)
 {
 	struct patch patch = {
-	    .input_at = (rows.start * p->input_w + columns.start) * p->input_c,
-	    .weights_at = (rows.first * p->kernel_w + columns.first) * depth,
-	    .rows = rows.end - rows.first,
-	    .runs = columns.end - columns.first,
-	    .run_length = depth,
+		.input_at = (rows.start * p->input_w + columns.start) * p->input_c,
+		.weights_at = (rows.first * p->kernel_w + columns.first) * depth,
+		.rows = rows.end - rows.first,
+		.runs = columns.end - columns.first,
+		.run_length = depth,
 	};
 
 	/* Neighbouring columns follow one another in the input and in the weights: one long run. */
@@ -75,8 +75,8 @@ static void write_pixel(const struct petite_conv2d_s8 *p, const struct patch *pa
 		left_in_group--;
 		sum = convolve(p, patch, input, weights, depth, sum);
 		output[o] =
-		    petite_requantize_s8(sum, p->multiplier[o], p->shift[o], p->output_offset,
-					 p->activation_min, p->activation_max);
+			petite_requantize_s8(sum, p->multiplier[o], p->shift[o], p->output_offset,
+					     p->activation_min, p->activation_max);
 		weights += p->kernel_h * p->kernel_w * depth;
 	}
 }
@@ -90,13 +90,14 @@ enum petite_status petite_conv2d_s8_scalar(const void *params)
 
 	for (int32_t b = 0; b < p->batches; b++) {
 		for (int32_t y = 0; y < p->output_h; y++) {
-			struct petite_window rows = petite_clip_window(
-			    y * p->stride_h - p->pad_top, p->dilation_h, p->kernel_h, p->input_h);
+			struct petite_window rows =
+				petite_clip_window(y * p->stride_h - p->pad_top, p->dilation_h,
+						   p->kernel_h, p->input_h);
 
 			for (int32_t x = 0; x < p->output_w; x++) {
 				struct petite_window columns =
-				    petite_clip_window(x * p->stride_w - p->pad_left, p->dilation_w,
-						       p->kernel_w, p->input_w);
+					petite_clip_window(x * p->stride_w - p->pad_left,
+							   p->dilation_w, p->kernel_w, p->input_w);
 				struct patch patch = cut_patch(p, rows, columns, depth);
 
 				write_pixel(p, &patch, input, depth, output);

@@ -49,8 +49,8 @@ static void write_pixel(const struct petite_depthwise_conv2d_s8 *p, struct petit
 		left--;
 		sum = convolve(p, rows, columns, input, p->weights + o, sum);
 		output[o] =
-		    petite_requantize_s8(sum, p->multiplier[o], p->shift[o], p->output_offset,
-					 p->activation_min, p->activation_max);
+			petite_requantize_s8(sum, p->multiplier[o], p->shift[o], p->output_offset,
+					     p->activation_min, p->activation_max);
 	}
 }
 
@@ -63,13 +63,14 @@ enum petite_status petite_depthwise_conv2d_s8_scalar(const void *params)
 
 	for (int32_t b = 0; b < p->batches; b++) {
 		for (int32_t y = 0; y < p->output_h; y++) {
-			struct petite_window rows = petite_clip_window(
-			    y * p->stride_h - p->pad_top, p->dilation_h, p->kernel_h, p->input_h);
+			struct petite_window rows =
+				petite_clip_window(y * p->stride_h - p->pad_top, p->dilation_h,
+						   p->kernel_h, p->input_h);
 
 			for (int32_t x = 0; x < p->output_w; x++) {
 				struct petite_window columns =
-				    petite_clip_window(x * p->stride_w - p->pad_left, p->dilation_w,
-						       p->kernel_w, p->input_w);
+					petite_clip_window(x * p->stride_w - p->pad_left,
+							   p->dilation_w, p->kernel_w, p->input_w);
 
 				write_pixel(p, rows, columns, input, outputs_per_input, output);
 				output += p->output_c;

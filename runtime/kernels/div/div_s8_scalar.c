@@ -35,8 +35,8 @@ enum petite_status petite_div_s8_scalar(const void *params)
 		float quotient = denominator != 0 ? (float)numerator / (float)denominator : 0.0f;
 
 		p->output[i] =
-		    (int8_t)petite_clamp(round_away(quotient * p->scale) + p->output_offset,
-					 p->activation_min, p->activation_max);
+			(int8_t)petite_clamp(round_away(quotient * p->scale) + p->output_offset,
+					     p->activation_min, p->activation_max);
 	}
 	return PETITE_OK;
 }

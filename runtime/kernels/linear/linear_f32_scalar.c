@@ -28,7 +28,7 @@ enum petite_status petite_linear_f32_scalar(const void *params)
 			if (p->bias != NULL) {
 				sum = sum * p->alpha +
 				      p->bias[r * p->bias_row_stride + c * p->bias_column_stride] *
-					  p->beta;
+					      p->beta;
 			}
 			*output++ = sum;
 		}

@@ -19,8 +19,8 @@ enum petite_status petite_linear_s8_scalar(const void *params)
 
 			sum = petite_dot_s8(input, weights, p->in_features, 0, sum);
 			*output++ =
-			    petite_requantize_s8(sum, p->multiplier, p->shift, p->output_offset,
-						 p->activation_min, p->activation_max);
+				petite_requantize_s8(sum, p->multiplier, p->shift, p->output_offset,
+						     p->activation_min, p->activation_max);
 			weights += p->in_features;
 		}
 		input += p->in_features;

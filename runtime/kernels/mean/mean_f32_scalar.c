@@ -26,7 +26,7 @@ enum petite_status petite_mean_f32_scalar(const void *params)
 	const struct petite_mean_f32 *p = params;
 	const int32_t rows = petite_row_count(p->dims);
 	const int32_t reduced =
-	    petite_row_count(p->reduce_dims) * p->reduce_dims[PETITE_OUTER_RANK];
+		petite_row_count(p->reduce_dims) * p->reduce_dims[PETITE_OUTER_RANK];
 	int32_t index[PETITE_OUTER_RANK] = {0};
 	float *output = p->output;
 

@@ -15,8 +15,8 @@ enum petite_status petite_mul_s8_scalar(const void *params)
 		product = ((uint32_t)p->input1[i] + (uint32_t)p->input1_offset) *
 			  ((uint32_t)p->input2[j] + (uint32_t)p->input2_offset);
 		p->output[i] =
-		    petite_requantize_s8(product, p->multiplier, p->shift, p->output_offset,
-					 p->activation_min, p->activation_max);
+			petite_requantize_s8(product, p->multiplier, p->shift, p->output_offset,
+					     p->activation_min, p->activation_max);
 	}
 	return PETITE_OK;
 }

@@ -12,7 +12,7 @@ enum petite_status petite_quantize_f32_s16_scalar(const void *params)
 		int32_t rounded = petite_round_product(petite_take_apart(&p->input[i]), factor);
 
 		p->output[i] =
-		    (int16_t)petite_clamp(p->zero_point + rounded, p->quant_min, p->quant_max);
+			(int16_t)petite_clamp(p->zero_point + rounded, p->quant_min, p->quant_max);
 	}
 	return PETITE_OK;
 }

@@ -32,7 +32,7 @@ static int32_t exponential(int32_t value)
 {
 	/** exp(-2^k) in Q0.31 for k = -2 .. 4. */
 	static const int32_t factors[] = {
-	    1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242,
+		1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242,
 	};
 	const int32_t quarter = 1 << 24;
 	const int32_t exp_minus_eighth = 1895147668;
@@ -82,7 +82,7 @@ static int32_t term(const struct petite_softmax_s8 *p, int32_t value, int32_t ma
 		return 0;
 	}
 	return exponential(
-	    multiply((int32_t)((uint32_t)difference << p->input_shift), p->input_multiplier));
+		multiply((int32_t)((uint32_t)difference << p->input_shift), p->input_multiplier));
 }
 
 static void softmax_row(const struct petite_softmax_s8 *p, const int8_t *input, int8_t *output)
@@ -97,8 +97,8 @@ static void softmax_row(const struct petite_softmax_s8 *p, const int8_t *input, 
 		maximum = input[c] > maximum ? input[c] : maximum;
 	}
 	for (int32_t c = 0; c < p->columns; c++) {
-		sum +=
-		    (uint32_t)petite_divide_by_power_of_two(term(p, input[c], maximum), SUM_BITS);
+		sum += (uint32_t)petite_divide_by_power_of_two(term(p, input[c], maximum),
+							       SUM_BITS);
 	}
 	while (headroom < 31 && (sum >> 31) == 0) {
 		sum <<= 1;
@@ -109,9 +109,9 @@ static void softmax_row(const struct petite_softmax_s8 *p, const int8_t *input, 
 	for (int32_t c = 0; c < p->columns; c++) {
 		int32_t probability = multiply(scale, term(p, input[c], maximum));
 
-		/* With exponents above 31 every probability is below half a step. */
+		/* With exponents above 31 every probability is less than half a step. */
 		probability =
-		    exponent > 31 ? 0 : petite_divide_by_power_of_two(probability, exponent);
+			exponent > 31 ? 0 : petite_divide_by_power_of_two(probability, exponent);
 		output[c] = (int8_t)petite_clamp(probability + INT8_MIN, INT8_MIN, INT8_MAX);
 	}
 }

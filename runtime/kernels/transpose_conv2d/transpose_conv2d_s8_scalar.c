@@ -29,10 +29,10 @@ static uint32_t convolve(const struct petite_transpose_conv2d_s8 *p, const int8_
 			int32_t column = source(x - kx * p->dilation_w, p->stride_w, p->input_w);
 
 			if (column >= 0) {
-				sum =
-				    petite_dot_s8(input + (row * p->input_w + column) * p->input_c,
-						  weights + (ky * p->kernel_w + kx) * p->input_c,
-						  p->input_c, (uint32_t)p->input_offset, sum);
+				sum = petite_dot_s8(input + (row * p->input_w + column) *
+								    p->input_c,
+						    weights + (ky * p->kernel_w + kx) * p->input_c,
+						    p->input_c, (uint32_t)p->input_offset, sum);
 			}
 		}
 	}
@@ -50,8 +50,8 @@ static void write_pixel(const struct petite_transpose_conv2d_s8 *p, const int8_t
 
 		sum = convolve(p, input, weights, y, x, sum);
 		output[o] =
-		    petite_requantize_s8(sum, p->multiplier[o], p->shift[o], p->output_offset,
-					 p->activation_min, p->activation_max);
+			petite_requantize_s8(sum, p->multiplier[o], p->shift[o], p->output_offset,
+					     p->activation_min, p->activation_max);
 		weights += p->kernel_h * p->kernel_w * p->input_c;
 	}
 }

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 
+import spelling
 import vocabulary
 import voices
 
@@ -20,7 +21,13 @@ def test_labels_of_c_are_those_of_training(build_library: Callable[..., ctypes.C
 def test_no_speaker_is_in_two_splits() -> None:
     voices.check_splits()
     for split in (voices.TRAIN, voices.DEV, voices.TEST):
-        assert {voice.kind for voice in voices.of_split(split)} == {voices.ESPEAK, voices.HUMAN}
+        assert {voice.kind for voice in voices.of_split(split)} >= {voices.ESPEAK, voices.HUMAN}
+
+
+def test_spelled_words_are_words_of_training() -> None:
+    for table in spelling.SPELLING.values():
+        assert set(vocabulary.KEYWORDS) <= set(table)
+        assert set(table) <= {*vocabulary.KEYWORDS, *vocabulary.UNKNOWN_TRAIN}
 
 
 def test_words_are_kept_apart() -> None:

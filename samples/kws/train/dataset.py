@@ -30,6 +30,8 @@ GRID = Grid.of(SCALE, ZERO_POINT)
 # Shares of the windows that are not keywords, in units of one keyword's share.
 _SILENCE_SHARE = 1.0
 _UNKNOWN_SHARE = 3.0
+# How often each kind of voice speaks: few voices are built from people, but those count most.
+_KIND_SHARE = {voices.ESPEAK: 0.35, voices.HUMAN: 0.4, voices.FOREIGN: 0.25}
 _CHUNK = 500
 
 TRAIN_SNR = (3.0, 35.0)
@@ -53,7 +55,7 @@ class Sampler:
 
     def __init__(self, recordings: Sequence[Recording], snr: tuple[float, float]) -> None:
         self._snr = snr
-        self._words: dict[str, dict[str, list[Recording]]] = defaultdict(lambda: defaultdict(list))
+        self._words: dict[str, dict[str, dict[str, list[Recording]]]] = defaultdict(dict)
         self._talkers: list[Waveform] = []
         for recording in recordings:
             word = recording.word
@@ -61,21 +63,18 @@ class Sampler:
                 self._talkers.append(recording.samples / 32768)
             elif word not in KEYWORDS:
                 word = UNKNOWN
-            self._words[word][recording.voice.speaker].append(recording)
-        self._speakers = self._by_kind(recordings)
-
-    @staticmethod
-    def _by_kind(recordings: Sequence[Recording]) -> list[list[str]]:
-        kinds: dict[str, set[str]] = defaultdict(set)
-        for recording in recordings:
-            kinds[recording.voice.kind].add(recording.voice.speaker)
-        return [sorted(speakers) for _, speakers in sorted(kinds.items())]
+            by_speaker = self._words[word].setdefault(recording.voice.kind, {})
+            by_speaker.setdefault(recording.voice.speaker, []).append(recording)
 
     def _pick(self, word: str, rng: augment.Rng) -> Recording:
-        # Half of the windows are spoken by voices built from people, few as they are.
-        kind = self._speakers[rng.integers(len(self._speakers))]
-        choices = self._words[word][kind[rng.integers(len(kind))]]
-        return choices[rng.integers(len(choices))]
+        """A random take of a word: first the kind of voice, then the speaker, then the take."""
+        by_kind = self._words[word]
+        kinds = sorted(by_kind)
+        shares = np.array([_KIND_SHARE[kind] for kind in kinds])
+        by_speaker = by_kind[kinds[rng.choice(len(kinds), p=shares / shares.sum())]]
+        speakers = sorted(by_speaker)
+        takes = by_speaker[speakers[rng.integers(len(speakers))]]
+        return takes[rng.integers(len(takes))]
 
     def _unknown(self, rng: augment.Rng) -> tuple[Waveform, str]:
         """Speech that is none of the keywords: a word, part of a sentence, or part of a keyword."""

@@ -67,19 +67,33 @@ def _flite(voice: Voice, text: str, rng: np.random.Generator) -> Waveform:
         return read_wave(Path(file.name).read_bytes())
 
 
+# Voices that are hasty, or slow, by themselves.
+_FESTIVAL_STRETCH = {
+    "lp_diphone": (1.2, 2.0),
+    "suo_fi_lj_diphone": (1.1, 1.9),
+    "czech_dita": (1.0, 1.7),
+    "czech_ph": (1.0, 1.7),
+    "upc_ca_ona_hts": (0.6, 1.0),
+}
+# Seconds of breath before the first sound, too loud to be trimmed as silence.
+_FESTIVAL_LEAD = {"upc_ca_ona_hts": 0.42}
+
+
 def _festival(voice: Voice, texts: Sequence[str], rng: np.random.Generator) -> Iterator[Waveform]:
     # One process for all texts: it takes far longer to start than to speak.
     with tempfile.TemporaryDirectory() as folder:
         script = [f"(voice_{voice.name})"]
         for number, text in enumerate(texts):
             target = Path(folder, f"{number}.wav")
-            script.append(f"(Parameter.set 'Duration_Stretch {rng.uniform(0.75, 1.4):.3f})")
+            stretch = rng.uniform(*_FESTIVAL_STRETCH.get(voice.name, (0.75, 1.4)))
+            script.append(f"(Parameter.set 'Duration_Stretch {stretch:.3f})")
             script.append(f'(set! u (utt.synth (Utterance Text "{text}")))')
             script.append(f'(utt.save.wave u "{target}" \'riff)')
         Path(folder, "say.scm").write_text("\n".join(script))
         _run(["festival", "-b", str(Path(folder, "say.scm"))])
+        lead = int(_FESTIVAL_LEAD.get(voice.name, 0.0) * RATE)
         for number in range(len(texts)):
-            yield read_wave(Path(folder, f"{number}.wav").read_bytes())
+            yield read_wave(Path(folder, f"{number}.wav").read_bytes())[lead:]
 
 
 @cache

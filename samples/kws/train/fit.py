@@ -38,12 +38,13 @@ def fit(windows: Windows, check: Windows, epochs: int, seed: int) -> torch.nn.Mo
     # On a processor this small network runs fastest in this layout and on one thread.
     torch.set_num_threads(1)
     network: torch.nn.Module = DSCNNKWS(len(LABELS)).to(memory_format=torch.channels_last)
-    # Every window is a new mixture of voice, room and noise: less dropout than the original's.
+    # No dropout: the windows differ so much, in voice, room and noise, that this small network
+    # does not learn them by heart.
     for part in network.modules():
         if isinstance(part, torch.nn.Dropout):
-            part.p /= 4
+            part.p = 0.0
     inputs, labels = to_input(windows.features), torch.from_numpy(windows.labels)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=PEAK_RATE, weight_decay=2e-3)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=PEAK_RATE, weight_decay=2e-3, fused=True)
     steps = epochs * (len(labels) // BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, PEAK_RATE, total_steps=steps)
     criterion = torch.nn.CrossEntropyLoss(label_smoothing=0.05)

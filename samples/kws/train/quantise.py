@@ -21,14 +21,15 @@ from vocabulary import LABELS
 
 from petite.export import export_model
 
+Features = NDArray[np.int8]
 Scores = NDArray[np.float32]
-Model = Callable[[NDArray[np.int8]], Scores]
+Model = Callable[[Features], Scores]
 """Features on the model's grid [n, FRAMES, COEFFICIENTS] to class scores [n, len(LABELS)]."""
 
 _EXAMPLES = (torch.zeros(1, 1, FRAMES, COEFFICIENTS).to(memory_format=torch.channels_last),)
 
 
-def to_input(features: NDArray[np.int8]) -> torch.Tensor:
+def to_input(features: Features) -> torch.Tensor:
     """The float input [n, 1, FRAMES, COEFFICIENTS] that stands for features on the grid."""
     values = torch.from_numpy(features.astype(np.float32) - ZERO_POINT) * SCALE
     return values.unsqueeze(1)
@@ -37,7 +38,7 @@ def to_input(features: NDArray[np.int8]) -> torch.Tensor:
 def float_model(network: torch.nn.Module, batch: int = 500) -> Model:
     """The network as it was trained."""
 
-    def run(features: NDArray[np.int8]) -> Scores:
+    def run(features: Features) -> Scores:
         with torch.no_grad():
             parts = [
                 network(to_input(features[start : start + batch])).numpy()
@@ -48,7 +49,7 @@ def float_model(network: torch.nn.Module, batch: int = 500) -> Model:
     return run
 
 
-def quantise(network: torch.nn.Module, calibration: NDArray[np.int8]) -> torch.fx.GraphModule:
+def quantise(network: torch.nn.Module, calibration: Features) -> torch.fx.GraphModule:
     """Post-training quantisation, with the input's scale and zero point forced to the grid.
 
     The front end computes on that grid, so that it writes the model's input as it is: nothing is
@@ -76,15 +77,6 @@ def _force_input_grid(prepared: torch.fx.GraphModule) -> None:
     setattr(prepared, str(observer.target), fixed)
 
 
-def output_scale(quantised: torch.fx.GraphModule) -> float:
-    """Scale of the int8 scores."""
-    (output,) = (node for node in quantised.graph.nodes if node.op == "output")
-    last = output.all_input_nodes[0]
-    if "dequantize_per_tensor" not in str(last.target):
-        raise RuntimeError(f"expected a dequantised output, found {last.format_node()}")
-    return float(last.args[1])
-
-
 def write_pte(quantised: torch.nn.Module, path: Path) -> int:
     """Export the quantised network; returns the size in bytes."""
     return export_model(quantised, _EXAMPLES, None, path, quantize=False).size
@@ -96,7 +88,7 @@ def reference_model(quantised: torch.nn.Module) -> Model:
     edge = to_edge(program, compile_config=cortex_m_edge_compile_config())
     lowered = CortexMPassManager(edge.exported_program()).transform().module()
 
-    def run(features: NDArray[np.int8]) -> Scores:
+    def run(features: Features) -> Scores:
         scores = np.empty((len(features), len(LABELS)), dtype=np.float32)
         with torch.no_grad():
             for number, row in enumerate(to_input(features)):

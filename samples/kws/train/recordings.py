@@ -16,6 +16,7 @@ import vocabulary
 import voices
 from numpy.typing import NDArray
 from progress import progress
+from spelling import SPELLING
 from voices import Voice
 
 Samples = NDArray[np.int16]
@@ -38,12 +39,20 @@ def _repeats(voice: Voice) -> tuple[int, int]:
     """How often a voice says each keyword, and each other word."""
     if voice.kind == voices.ESPEAK:
         return (6, 1)
+    if voice.kind == voices.FOREIGN:
+        return (24, 5)
     return (40, 4) if voice.split == voices.TRAIN else (24, 2)
 
 
 def script_of(voice: Voice) -> list[tuple[str, str]]:
     """What a voice has to say: (word, text) pairs, repeated as often as wanted."""
     keyword_count, other_count = _repeats(voice)
+    if voice.language != "en":
+        return [
+            (word, spelled)
+            for word, spelled in SPELLING[voice.language].items()
+            for _ in range(keyword_count if word in vocabulary.KEYWORDS else other_count)
+        ]
     script = [(word, word) for word in vocabulary.KEYWORDS for _ in range(keyword_count)]
     others: tuple[str, ...] = vocabulary.UNKNOWN_TRAIN
     if voice.kind == voices.ESPEAK:  # there are many of these voices; each says half of the words

@@ -31,6 +31,7 @@ import streams  # noqa: E402
 import torch  # noqa: E402
 import voices  # noqa: E402
 from clips import write_clips, write_expected  # noqa: E402
+from compiled import check_equal, compiled_model  # noqa: E402
 from dataset import GRID, TEST_SNR, TRAIN_SNR, Windows, make_windows  # noqa: E402
 from detector_c import Detection  # noqa: E402
 from fit import fit  # noqa: E402
@@ -39,6 +40,8 @@ from progress import progress  # noqa: E402
 from recordings import Recording, Samples, record_all  # noqa: E402
 
 CALIBRATION_WINDOWS = 300
+CHECKED_WINDOWS = 100
+"""On these the compiled model must equal ExecuTorch's reference."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,6 @@ class Workshop:
     library: Path
     train_windows: int
     test_windows: int
-    int8_windows: int
     streams: int
     epochs: int
     seed: int
@@ -72,9 +74,8 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--windows", type=int, default=60000, help="training windows")
     parser.add_argument("--epochs", type=int, default=16, help="passes over the training windows")
-    parser.add_argument("--test-windows", type=int, default=6000, help="for the float model")
-    parser.add_argument("--int8-windows", type=int, default=3000, help="for the int8 reference")
-    parser.add_argument("--streams", type=int, default=16, help="streams of about 40 s")
+    parser.add_argument("--test-windows", type=int, default=6000, help="test windows")
+    parser.add_argument("--streams", type=int, default=30, help="streams of about 40 s")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--statistics",
@@ -137,7 +138,6 @@ def main(arguments: list[str] | None = None) -> int:
         library=frontend_c.build(options.work / "build"),
         train_windows=options.windows,
         test_windows=options.test_windows,
-        int8_windows=options.int8_windows,
         streams=options.streams,
         epochs=options.epochs,
         seed=options.seed,
@@ -160,20 +160,24 @@ def _deliver(shop: Workshop, network: torch.nn.Module, train: Windows, dev: Wind
     size = quantise.write_pte(quantised, SAMPLE / "model" / "kws.pte")
     spoken = shop.recordings(voices.TEST)
     test = shop.windows(spoken, shop.test_windows, TEST_SNR, seed=3)
-    floating, integer = quantise.float_model(network), quantise.reference_model(quantised)
-    hear = _hearing(shop, integer, quantise.output_scale(quantised))
+    floating = quantise.float_model(network)
+    integer, scale = compiled_model(SAMPLE / "model" / "kws.pte", shop.work / "build")
+    reference = quantise.reference_model(quantised)
+    check_equal(integer, reference, test.features[:CHECKED_WINDOWS])
+    hear = _hearing(shop, integer, scale)
     write_clips(spoken, SAMPLE / "clips")
     write_expected(SAMPLE / "clips", hear)
     results = report.Results(
         test=test,
         float_scores=floating(test.features),
-        int8_scores=integer(test.features[: shop.int8_windows]),
+        int8_scores=integer(test.features),
         train_windows=len(train.labels),
         train_accuracy=_accuracy(floating, train),
         dev_accuracy=_accuracy(floating, dev),
         streams=_listen(shop, spoken, hear),
         pte_bytes=size,
         epochs=shop.epochs,
+        checked=CHECKED_WINDOWS,
     )
     (SAMPLE / "model" / "REPORT.md").write_text(report.render(results))
     _put_into_readme(report.summary(results))

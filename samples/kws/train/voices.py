@@ -16,6 +16,7 @@ TEST = "test"
 
 ESPEAK = "espeak"
 HUMAN = "human"
+FOREIGN = "foreign"
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,10 @@ class Voice:
     """Who speaks; splits are made by this."""
     split: str
     kind: str
-    """ESPEAK (a synthetic vocal tract) or HUMAN (built from a person's recordings)."""
+    """ESPEAK (a synthetic vocal tract), HUMAN (built from a person's recordings), or FOREIGN (the
+    same, of a person who speaks another language)."""
+    language: str = "en"
+    """What it reads; see spelling.py."""
 
 
 ESPEAK_ACCENTS: tuple[str, ...] = (
@@ -78,6 +82,15 @@ VOICES: tuple[Voice, ...] = (
     Voice("flite", "slt", "slt", TRAIN, HUMAN),
     Voice("festival", "cmu_us_slt_arctic_hts", "slt", TRAIN, HUMAN),
     Voice("piper", "joe", "joe", TRAIN, HUMAN),
+    Voice("festival", "lp_diphone", "lp", TRAIN, FOREIGN, "it"),
+    Voice("festival", "pc_diphone", "pc", TRAIN, FOREIGN, "it"),
+    Voice("festival", "suo_fi_lj_diphone", "lj", TRAIN, FOREIGN, "fi"),
+    Voice("festival", "hy_fi_mv_diphone", "mv", TRAIN, FOREIGN, "fi"),
+    Voice("festival", "czech_dita", "dita", TRAIN, FOREIGN, "cs"),
+    Voice("festival", "czech_krb", "krb", TRAIN, FOREIGN, "cs"),
+    Voice("festival", "czech_machac", "machac", TRAIN, FOREIGN, "cs"),
+    Voice("festival", "czech_ph", "ph", TRAIN, FOREIGN, "cs"),
+    Voice("festival", "upc_ca_ona_hts", "ona", TRAIN, FOREIGN, "ca"),
     Voice("festival", "ked_diphone", "ked", DEV, HUMAN),
     Voice("flite", "rms", "rms", TEST, HUMAN),
     Voice("hibari", "heart", "heart", TEST, HUMAN),

@@ -18,14 +18,15 @@ Array = np.ndarray[Any, np.dtype[Any]]
 def load_npy(path: Path) -> Array:
     """One array from a .npy file."""
     try:
-        array = np.load(path, allow_pickle=False)
+        loaded = np.load(path, allow_pickle=False)
     except OSError as error:
         raise PetiteError(f"{path}: cannot read it ({error.strerror or error})") from None
-    except (ValueError, EOFError):
+    except Exception:  # numpy raises many kinds for bytes that are no array, MemoryError among them
         raise PetiteError(f"{path}: is no .npy file; write it with numpy.save") from None
-    if not isinstance(array, np.ndarray):
-        raise PetiteError(f"{path}: holds several arrays; give one .npy file an input")
-    return array
+    if isinstance(loaded, np.ndarray):
+        return loaded
+    loaded.close()
+    raise PetiteError(f"{path}: holds several arrays; give one .npy file an input")
 
 
 def load_calls(path: Path, ports: list[Port]) -> list[list[Array]]:
@@ -104,6 +105,14 @@ def from_bytes(data: bytes, port: Port) -> Array:
     """The array of the port's shape that lies in memory."""
     physical = np.frombuffer(data, port.dtype.numpy).reshape([port.shape[d] for d in port.layout])
     return np.ascontiguousarray(physical.transpose(np.argsort(port.layout)))
+
+
+def require_writable(path: Path) -> None:
+    """PetiteError where a file can surely not be written: better before a long run than after."""
+    if path.is_dir():
+        raise PetiteError(f"{path}: cannot write it (it is a directory)")
+    if not path.parent.is_dir():
+        raise PetiteError(f"{path}: cannot write it ({path.parent} is no directory)")
 
 
 def save_npy(path: Path, array: Array) -> None:

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import argparse
+import json
+from dataclasses import asdict
 from typing import Any
 
+from petite.cli.inspect_text import describe
 from petite.cli.options import add_command, add_model
-from petite.inspect import describe
+from petite.inspect import inspect_program
 from petite.pte import load_program
 
 
@@ -21,9 +24,11 @@ def add(commands: Any) -> None:
         function=run,
     )
     add_model(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, verify, print."""
-    print(describe(load_program(arguments.model)))
+    facts = inspect_program(load_program(arguments.model))
+    print(json.dumps(asdict(facts)) if arguments.json else describe(facts))
     return 0

@@ -12,7 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from petite.cli.arrays import Array, from_bytes, load_calls, load_npy, save_npy, to_bytes
+from petite.cli.arrays import (
+    Array,
+    from_bytes,
+    load_calls,
+    load_npy,
+    require_writable,
+    save_npy,
+    to_bytes,
+)
 from petite.cli.options import add_command, add_compile_options, add_model, compile_options
 from petite.cli.table import table
 from petite.compile import CompiledModel, compile_file
@@ -81,6 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"method {schedule.name} has {len(schedule.outputs)} output(s), but --output is given "
             f"{len(arguments.output)} times"
         )
+    for path in arguments.output:
+        require_writable(path)
     require_fit(
         target, model.placement.arena_size + model.placement.state_size, model.view.constant_size
     )

@@ -51,6 +51,18 @@ def check_identifier(name: str) -> None:
         )
 
 
+def _check_symbols(methods: list[MethodView]) -> None:
+    """PetiteError where two methods would have the same name in C."""
+    by_symbol: dict[str, str] = {}
+    for method in methods:
+        other = by_symbol.setdefault(method.symbol, method.name)
+        if other != method.name:
+            raise PetiteError(
+                f"methods {other!r} and {method.name!r} would both be called {method.symbol} in C; "
+                "export one under another name"
+            )
+
+
 class _Builder:
     def __init__(
         self, name: str, source: Source, schedules: list[Schedule], placement: Placement
@@ -64,6 +76,7 @@ class _Builder:
 
     def view(self) -> ModelView:
         methods = [self._method(schedule) for schedule in self.schedules]
+        _check_symbols(methods)
         states = self._states()
         constants = list(self.constants.values())
         kernels = {c.header for s in self.schedules for c in s.calls}
@@ -130,7 +143,7 @@ class _Builder:
         assert buffer.data is not None
         key = (buffer.dtype.c_type, buffer.data.tobytes())
         if key not in self.constants:
-            own = re.sub(r"\W", "_", f"{symbol}_{buffer.name}")
+            own = self._unused(re.sub(r"\W", "_", f"{symbol}_{buffer.name}"))
             self.constants[key] = ConstantView(
                 symbol=own,
                 section=f".rodata.petite.{own}",
@@ -139,6 +152,12 @@ class _Builder:
                 lines=lines(buffer.data, buffer.dtype),
             )
         return self.constants[key]
+
+    def _unused(self, symbol: str) -> str:
+        """The symbol, numbered where one constant is stored in several orders."""
+        taken = {constant.symbol for constant in self.constants.values()}
+        numbered = (f"{symbol}_{i}" if i else symbol for i in range(len(taken) + 1))
+        return next(name for name in numbered if name not in taken)
 
     def _states(self) -> list[StateView]:
         return [

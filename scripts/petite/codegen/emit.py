@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -33,24 +34,32 @@ def render(view: ModelView) -> dict[str, str]:
 
 def write_files(directory: Path, files: dict[str, str]) -> None:
     """Write all files or none; each appears whole or not at all, and only if it changed."""
+    staged: list[Path] = []
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        staged = [(_stage(directory, text), directory / name) for name, text in files.items()]
-        for temporary, final in staged:
-            if final.exists() and final.read_bytes() == temporary.read_bytes():
-                temporary.unlink()
-            else:
+        finals = [directory / name for name in files]
+        for final, text in zip(finals, files.values(), strict=True):
+            if final.is_dir():
+                raise IsADirectoryError(errno.EISDIR, f"{final.name} is a directory")
+            _stage(directory, text, staged)
+        for temporary, final in zip(staged, finals, strict=True):
+            if not final.exists() or final.read_bytes() != temporary.read_bytes():
                 os.replace(temporary, final)
     except OSError as error:
         raise PetiteError(
             f"{directory}: cannot write the generated files ({error.strerror}); "
             "choose another --output"
         ) from None
+    finally:
+        # Also after an interruption: nothing half-written stays behind.
+        for temporary in staged:
+            temporary.unlink(missing_ok=True)
 
 
-def _stage(directory: Path, text: str) -> Path:
+def _stage(directory: Path, text: str, staged: list[Path]) -> None:
+    """Write a temporary file beside its final place, and note it before it holds anything."""
     handle, name = tempfile.mkstemp(dir=directory, prefix=".petite-")
+    staged.append(Path(name))
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
     os.chmod(name, 0o644)
-    return Path(name)

@@ -20,6 +20,22 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 _NOBODY = -1
 
+#: Kernels whose contract allows overlap, by how they walk. All others must not overlap.
+_WINDOWS = ("conv2d_s8", "depthwise_conv2d_s8", "avg_pool_s8", "max_pool_s8")
+#: The operand that is read row by row; others are read again for every row.
+_ROWS = {
+    "linear_s8": "input",
+    "linear_f32": "input",
+    "softmax_s8": "input",
+    "batch_matmul_s8": "lhs",
+}
+_ELEMENTWISE = (
+    *("copy", "lut_s8", "add_s8", "mul_s8", "div_s8", "min_s8", "max_s8"),
+    *("quantize_f32_s8", "quantize_f32_s16", "dequantize_s8_f32", "dequantize_s16_f32"),
+    *("add_f32", "sub_f32", "mul_f32", "div_f32", "min_f32", "max_f32"),
+    *("abs_f32", "neg_f32", "clamp_f32"),
+)
+
 
 def check(schedule: Schedule, plan: Plan, *, keep_inputs: bool = False) -> None:
     """Raise AssertionError where the plan would lose a byte."""
@@ -83,34 +99,50 @@ def _check_overlap(call: KernelCall, source: Buffer, plan: Plan) -> None:
 
 def _schedule_of_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, bool]:
     """Step of the last read of each input byte, of the write of each output byte, and whether a
-    step reads before it writes."""
-    if "kernel_h" in call.fields:
-        return _window_bytes(call)
-    if call.kernel in ("linear_s8", "softmax_s8", "batch_matmul_s8"):
-        return _row_bytes(call, source)
-    addresses = [
-        name
+    step reads before it writes. AssertionError for what no kernel's contract lets overlap."""
+    addresses = {
+        name: value
         for name, value in call.fields.items()
-        if isinstance(value, Ref) and value.buffer is source and value.offset == 0
-    ]
-    assert addresses, f"{call.name} reads {source.name} in an unknown way"
-    count = _int(call, "size") if call.kernel == "copy" else _elements(call)
-    element = np.arange(count)
-    return (
-        np.repeat(element, source.size // count),
-        np.repeat(element, call.write.size // count),
-        True,
-    )
+        if isinstance(value, Ref) and value.buffer is source
+    }
+    operands = set(addresses)
+    whole = all(address.offset == 0 for address in addresses.values())
+    if whole and call.kernel in _WINDOWS and operands == {"input"}:
+        return _window_bytes(call)
+    if whole and operands == {_ROWS.get(call.kernel)}:
+        return _row_bytes(call, source)
+    if whole and call.kernel in _ELEMENTWISE and all(_is_dense(call, n) for n in operands):
+        element = np.arange(_elements(call))
+        return (
+            np.repeat(element, source.size // len(element)),
+            np.repeat(element, call.write.size // len(element)),
+            True,
+        )
+    raise AssertionError(f"{call.name} must not overlap {source.name}")
+
+
+def _is_dense(call: KernelCall, operand: str) -> bool:
+    """Whether an elementwise call walks over an operand once, in the order of memory."""
+    strides = call.fields.get(operand.replace("input", "stride"))
+    if not isinstance(strides, tuple):
+        return operand != "input2" or call.fields.get("period") in (None, call.fields["count"])
+    dims = call.fields["dims"]
+    assert isinstance(dims, tuple)
+    step = 1
+    for size, stride in zip(reversed(dims), reversed(strides), strict=True):
+        if size != 1 and stride != step:
+            return False
+        step *= size
+    return True
 
 
 def _elements(call: KernelCall) -> int:
-    """Elements that an elementwise call walks over, once each, in order."""
-    if "period" in call.fields:
-        assert call.fields["period"] == call.fields["count"], f"{call.name} repeats an input"
-    if "count" in call.fields:
-        return _int(call, "count")
+    """Elements that an elementwise call walks over."""
+    for name in ("count", "size"):
+        if name in call.fields:
+            return _int(call, name)
     dims = call.fields["dims"]
-    assert isinstance(dims, tuple), f"{call.name} has no known order"
+    assert isinstance(dims, tuple)
     return int(np.prod(dims, dtype=np.int64))
 
 

@@ -115,5 +115,5 @@ def window(rng: Rng, *, dilated: bool, overhang: bool = True) -> Window:
         if not overhang:
             output = min(output, (size - 1 + before) // stride + 1)
         axes.append((size, kernel, stride, dilation, before, output))
-    size, kernel, stride, dilation, before, output = zip(*axes, strict=True)
-    return Window(int(rng.integers(1, 3)), size, kernel, stride, dilation, before, output)
+    pairs = list(zip(*axes, strict=True))
+    return Window(int(rng.integers(1, 3)), *pairs)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the kernels have to compute, written from the formulas in whole-array numpy.
 
-Nothing here follows the structure of the C: integers are 64 bits wide and wrapped where the C wraps,
+Nothing here follows the structure of the C: integers are 64 bits wide, wrapped where the C wraps;
 convolutions are sums over the taps of whole shifted images, a transposed convolution scatters.
 Images are NHWC.
 """
@@ -21,14 +21,14 @@ Pair = tuple[int, int]
 
 def wrap32(values: Array) -> Array:
     """Integers reduced to what a 32-bit two's complement register holds."""
-    return (np.asarray(values, np.int64) + 2**31) % 2**32 - 2**31
+    return np.asarray((np.asarray(values, np.int64) + 2**31) % 2**32 - 2**31)
 
 
 def round_half_away(values: Array, exponent: Array | int) -> Array:
     """Integers divided by 2^exponent, ties away from zero."""
     values = np.asarray(values, np.int64)
     half = (np.int64(1) << np.asarray(exponent, np.int64)) >> 1
-    return np.sign(values) * ((np.abs(values) + half) >> np.asarray(exponent, np.int64))
+    return np.asarray(np.sign(values) * ((np.abs(values) + half) >> np.asarray(exponent, np.int64)))
 
 
 def requantize(values: Array, multiplier: Array | int, shift: Array | int) -> Array:
@@ -76,7 +76,7 @@ def conv2d_sums(
     groups: int,
     input_offset: int,
 ) -> Array:
-    """Sums of a convolution; weights OHWI. The padding is the zero point, minus ``input_offset``."""
+    """Sums of a convolution; weights OHWI. The padding is minus ``input_offset``."""
     out_c, kernel_h, kernel_w, depth = weights.shape
     padded = pad_image(
         image.astype(np.int64) + input_offset, before, output, (kernel_h, kernel_w), stride,
@@ -170,7 +170,7 @@ def max_pool(image: Array, output: Pair, kernel: Pair, stride: Pair, before: Pai
     taps = [
         tap(padded, (ky, kx), output, stride) for ky in range(kernel[0]) for kx in range(kernel[1])
     ]
-    return np.max(np.stack(taps), axis=0)
+    return np.asarray(np.max(np.stack(taps), axis=0))
 
 
 def multiply_q31(a: Array, b: Array | int) -> Array:
@@ -228,9 +228,10 @@ def softmax_row(row: Array, multiplier: int, shift: int, diff_min: int) -> Array
 
 def quantize(values: Array, inverse_scale: float, zero_point: int, low: int, high: int) -> Array:
     """float32 to integers: the product is exact in float64, then rounded to even."""
-    products = values.astype(np.float64) * np.float64(np.float32(inverse_scale))
+    with np.errstate(invalid="ignore"):  # signalling NaNs
+        products = values.astype(np.float64) * np.float64(np.float32(inverse_scale))
     limited = np.clip(np.nan_to_num(products, nan=0.0, posinf=1e9, neginf=-1e9), -1e9, 1e9)
-    return np.clip(np.rint(limited).astype(np.int64) + zero_point, low, high)
+    return np.asarray(np.clip(np.rint(limited).astype(np.int64) + zero_point, low, high))
 
 
 def leading_ones(shape: Sequence[int], rank: int = 6, fill: int = 1) -> list[int]:

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sizes, RAM and instructions of the benchmark models stay within their budgets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from measure import MODELS, measure, program_file
+
+BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_model_stays_within_its_budget(name: str) -> None:
+    figures = asdict(measure(program_file(name), "qemu-m55"))
+    over = {
+        what: (figures[what], most) for what, most in BUDGETS[name].items() if figures[what] > most
+    }
+    assert not over, f"{name} costs more than its budget (measured, budget): {over}"

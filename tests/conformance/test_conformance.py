@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every program of the catalogue gives the reference's outputs, on the host and on emulated cores."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from conformance.programs import Built, build
+from petite.cli.arrays import from_bytes, to_bytes
+from petite.compile import CompiledModel, Options, compile_file
+from petite.errors import PetiteError
+from petite.run import execute
+from petite.targets import find_target
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CACHE = Path(os.environ.get("PETITE_CONFORMANCE_CACHE", ROOT / "build" / "conformance"))
+EMULATED = ("qemu-m55", "qemu-m33", "qemu-m4", "qemu-m3", "qemu-m0")
+
+
+def run_calls(
+    model: CompiledModel, built: Built, target: str, directory: Path, *, sanitize: bool = False
+) -> list[list[Array]]:
+    """Outputs of each call of a built program, in order."""
+    names = [schedule.name for schedule in model.schedules]
+    outputs: list[list[Array]] = [[] for _ in built.meta.methods]
+    for method in dict.fromkeys(built.meta.methods):
+        schedule = model.schedules[names.index(method)]
+        calls = [i for i, name in enumerate(built.meta.methods) if name == method]
+        data = [
+            [to_bytes(a, p, "input") for a, p in zip(built.inputs[i], schedule.inputs, strict=True)]
+            for i in calls
+        ]
+        # Calls that are not one sequence each start from the initial state.
+        groups = [data] if built.meta.stateful else [[call] for call in data]
+        if not schedule.states:
+            groups = [data]
+        raw = [
+            call
+            for group in groups
+            for call in execute(
+                directory, find_target(target), names.index(method), group, sanitize=sanitize
+            ).outputs
+        ]
+        for i, call in zip(calls, raw, strict=True):
+            outputs[i] = [from_bytes(b, p) for b, p in zip(call, schedule.outputs, strict=True)]
+    return outputs
+
+
+def assert_equal(built: Built, actual: list[list[Array]]) -> None:
+    """Bit for bit, except where only the order of a float sum is free."""
+    for number, (got, wanted) in enumerate(zip(actual, built.expected, strict=True)):
+        for position, (a, b) in enumerate(zip(got, wanted, strict=True)):
+            place = f"{built.meta.name}: call {number}, output {position}"
+            assert a.shape == b.shape and a.dtype == b.dtype, place
+            if built.meta.tolerance == 0:
+                differing = np.flatnonzero(a != b)
+                assert not differing.size, (
+                    f"{place}: {differing.size} of {a.size} elements differ, first at "
+                    f"{differing[0]}: {a.flat[differing[0]]} instead of {b.flat[differing[0]]}"
+                )
+            else:
+                limit = built.meta.tolerance * np.abs(b).max(initial=0)
+                assert np.abs(a - b).max(initial=0) <= limit, place
+
+
+def all_names() -> list[str]:
+    """Names of the catalogue, without importing torch while tests are collected."""
+    listed = Path(__file__).with_name("names.txt")
+    return listed.read_text(encoding="ascii").split()
+
+
+def in_one_worker(name: str, *values: str) -> Any:
+    """A parameter set that shares the worker (and so the built program) with its siblings."""
+    return pytest.param(
+        name, *values, marks=pytest.mark.xdist_group(name), id="-".join((name, *values))
+    )
+
+
+def refused_or_compiled(built: Built, options: Options) -> CompiledModel | None:
+    """The model; None for a program that is rightly refused."""
+    if built.meta.refused is None:
+        return compile_file(built.pte, options)
+    with pytest.raises(PetiteError) as caught:
+        compile_file(built.pte, options)
+    assert built.meta.refused in str(caught.value)
+    assert "\n" not in str(caught.value)
+    return None
+
+
+@pytest.mark.parametrize("name", [in_one_worker(name) for name in all_names()])
+def test_on_the_host_with_sanitizers(name: str, tmp_path: Path) -> None:
+    built = build(name, CACHE)
+    model = refused_or_compiled(built, Options())
+    if model is not None:
+        model.write(tmp_path)
+        assert_equal(built, run_calls(model, built, "host", tmp_path, sanitize=True))
+
+
+@pytest.mark.parametrize("name", [in_one_worker(name) for name in all_names()])
+def test_passes_and_placement_change_nothing(name: str, tmp_path: Path) -> None:
+    built = build(name, CACHE)
+    model = refused_or_compiled(built, Options(optimize=False, keep_inputs=True))
+    if model is not None:
+        model.write(tmp_path)
+        assert_equal(built, run_calls(model, built, "host", tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "target"), [in_one_worker(name, t) for name in all_names() for t in EMULATED]
+)
+def test_on_emulated_cores(name: str, target: str, tmp_path: Path) -> None:
+    built = build(name, CACHE)
+    model = refused_or_compiled(built, Options())
+    if model is not None:
+        model.write(tmp_path)
+        assert_equal(built, run_calls(model, built, target, tmp_path))
+
+
+def test_names_are_those_of_the_catalogue() -> None:
+    from conformance.programs import all_programs
+
+    assert all_names() == list(all_programs()), "run tests/conformance/programs.py --list"

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operators of float32: the same bits as the same operations in the same order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from kernel_testing import cases, oracle
+from kernel_testing.runner import At, KernelRunner
+
+SEEDS = range(40)
+BINARY: dict[str, Any] = {
+    "add": lambda a, b, alpha: a + alpha * b,
+    "sub": lambda a, b, alpha: a - alpha * b,
+    "mul": lambda a, b, alpha: a * b,
+    "div": lambda a, b, alpha: a / b,
+    "min": lambda a, b, alpha: np.minimum(a, b),
+    "max": lambda a, b, alpha: np.maximum(a, b),
+}
+SPECIAL = np.array([np.nan, np.inf, -np.inf, 0.0, 1e-42, 3e38, -3e38], np.float32)
+
+
+def floats(rng: cases.Rng, *shape: int, special: float = 0.0) -> cases.Array:
+    """Normally distributed values, some of them special."""
+    values = rng.normal(0, 3, shape).astype(np.float32)
+    chosen = rng.choice(SPECIAL, shape)
+    return np.where(rng.random(shape) < special, chosen, values)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", BINARY)
+def test_binary(kernels: KernelRunner, name: str, seed: int) -> None:
+    """Broadcasts of every rank up to six."""
+    rng = np.random.default_rng(seed)
+    shape = tuple(int(n) for n in rng.integers(1, 4, int(rng.integers(1, 7))))
+    inputs = [
+        floats(rng, *(size if rng.random() < 0.7 else 1 for size in shape), special=0.2)
+        for _ in range(2)
+    ]
+    shape = np.broadcast_shapes(inputs[0].shape, inputs[1].shape)
+    spread = [np.broadcast_to(array, shape) for array in inputs]
+    alpha = np.float32(rng.choice([1.0, 0.37]))
+    actual = kernels.run(
+        f"{name}_f32",
+        input1=inputs[0],
+        input2=inputs[1],
+        output=np.zeros(shape, np.float32),
+        dims=oracle.leading_ones(shape),
+        stride1=oracle.leading_ones(oracle.element_strides(spread[0]), fill=0),
+        stride2=oracle.leading_ones(oracle.element_strides(spread[1]), fill=0),
+        **({"alpha": alpha} if name in ("add", "sub") else {}),
+    )
+    with np.errstate(all="ignore"):
+        expected = BINARY[name](spread[0], spread[1], alpha)
+    np.testing.assert_array_equal(actual, expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [("abs", np.abs), ("neg", np.negative), ("clamp", lambda x: np.clip(x, -1.5, 6.0))],
+)
+def test_unary(kernels: KernelRunner, name: str, function: Any) -> None:
+    """Apart and in place; NaNs stay."""
+    values = floats(np.random.default_rng(0), 500, special=0.3)
+    bounds: dict[str, float] = {"low": -1.5, "high": 6.0} if name == "clamp" else {}
+    actual = kernels.run(
+        f"{name}_f32", input=values, output=np.zeros_like(values), count=500, **bounds
+    )
+    np.testing.assert_array_equal(actual, function(values))
+    in_place = kernels.run_in_memory(
+        f"{name}_f32", values, input=At(0), output=At(0), count=500, **bounds
+    )
+    np.testing.assert_array_equal(in_place, function(values))
+
+
+def test_clamp_is_relu(kernels: KernelRunner) -> None:
+    """relu as the range from zero to infinity."""
+    values = floats(np.random.default_rng(1), 500, special=0.3)
+    actual = kernels.run(
+        "clamp_f32",
+        input=values,
+        output=np.zeros_like(values),
+        count=500,
+        low=0.0,
+        high=np.inf,
+    )
+    np.testing.assert_array_equal(actual, np.maximum(values, np.float32(0)))
+
+
+def ordered_sum(terms: cases.Array) -> cases.Array:
+    """The sum along the last axis from left to right, each addition in float32."""
+    total = np.zeros(terms.shape[:-1], np.float32)
+    for index in range(terms.shape[-1]):
+        total = total + terms[..., index]
+    return total
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_mean(kernels: KernelRunner, seed: int) -> None:
+    """Any subset of the dimensions."""
+    rng = np.random.default_rng(seed)
+    shape = tuple(int(n) for n in rng.integers(1, 6, int(rng.integers(1, 5))))
+    array = floats(rng, *shape)
+    strides = oracle.element_strides(array)
+    reduced = [axis for axis in range(len(shape)) if rng.random() < 0.5]
+    kept = [axis for axis in range(len(shape)) if axis not in reduced]
+    count = int(np.prod([shape[axis] for axis in reduced], dtype=int))
+    terms = array.transpose(*kept, *reduced).reshape(*[shape[axis] for axis in kept], count)
+    expected = ordered_sum(terms) / np.float32(count)
+    actual = kernels.run(
+        "mean_f32",
+        input=array,
+        output=np.zeros(expected.shape, np.float32),
+        dims=oracle.leading_ones([shape[axis] for axis in kept]),
+        strides=oracle.leading_ones([strides[axis] for axis in kept], fill=0),
+        reduce_dims=oracle.leading_ones([shape[axis] for axis in reduced]),
+        reduce_strides=oracle.leading_ones([strides[axis] for axis in reduced], fill=0),
+    )
+    np.testing.assert_array_equal(actual, np.asarray(expected))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_linear(kernels: KernelRunner, seed: int) -> None:
+    """Weights stored either way, a bias for all rows or one each or none, factors."""
+    rng = np.random.default_rng(seed)
+    rows, inner, columns = (int(n) for n in rng.integers(1, [5, 30, 8]))
+    inputs, weights = floats(rng, rows, inner), floats(rng, columns, inner)
+    stored = weights if seed % 2 else np.ascontiguousarray(weights.T)
+    inner_stride, column_stride = (1, inner) if seed % 2 else (columns, 1)
+    bias = [None, floats(rng, columns), floats(rng, rows, columns)][seed % 3]
+    alpha, beta = (np.float32(n) for n in rng.choice([1.0, 0.3], 2))
+    actual = kernels.run(
+        "linear_f32",
+        input=inputs,
+        weights=stored,
+        bias=bias,
+        output=np.zeros((rows, columns), np.float32),
+        rows=rows,
+        inner=inner,
+        columns=columns,
+        inner_stride=inner_stride,
+        column_stride=column_stride,
+        bias_row_stride=columns if bias is not None and bias.ndim == 2 else 0,
+        bias_column_stride=1,
+        alpha=alpha,
+        beta=beta,
+    )
+    expected = ordered_sum(inputs[:, np.newaxis, :] * weights)
+    if bias is not None:
+        expected = expected * alpha + bias * beta
+    np.testing.assert_array_equal(actual, expected)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+def test_conv2d(kernels: KernelRunner, layout: str, seed: int) -> None:
+    """Channels outermost in the sum, in both layouts; groups, strides, dilations, pads."""
+    rng = np.random.default_rng(seed)
+    window = cases.window(rng, dilated=True)
+    groups = int(rng.choice([1, 2]))
+    depth, per_group = (int(n) for n in rng.integers(1, 4, 2))
+    order = (0, 1, 2, 3) if layout == "NCHW" else (0, 2, 3, 1)
+    inverse = np.argsort(order)
+    image = floats(rng, window.batches, groups * depth, *window.size)
+    weights = floats(rng, groups * per_group, depth, *window.kernel)
+    bias = floats(rng, groups * per_group) if seed % 3 else None
+    shape = (window.batches, groups * per_group, *window.output)
+    stored = [np.ascontiguousarray(array.transpose(order)) for array in (image, weights)]
+    output = np.zeros([shape[axis] for axis in order], np.float32)
+    strides = [oracle.element_strides(array.transpose(inverse)) for array in (*stored, output)]
+    actual = kernels.run(
+        "conv2d_f32",
+        input=stored[0],
+        weights=stored[1],
+        bias=bias,
+        output=output,
+        **window.parameters(),
+        **window.dilations(),
+        input_c=groups * depth,
+        output_c=groups * per_group,
+        groups=groups,
+        input_layout=strides[0],
+        weights_layout=strides[1],
+        output_layout=strides[2],
+    )
+    expected = np.zeros(shape, np.float32)
+    for n, o, y, x in np.ndindex(*shape):
+        total = np.float32(0)
+        for c, ky, kx in np.ndindex(depth, *window.kernel):
+            iy = y * window.stride[0] - window.before[0] + ky * window.dilation[0]
+            ix = x * window.stride[1] - window.before[1] + kx * window.dilation[1]
+            if 0 <= iy < window.size[0] and 0 <= ix < window.size[1]:
+                channel = o // per_group * depth + c
+                total = total + image[n, channel, iy, ix] * weights[o, c, ky, kx]
+        expected[n, o, y, x] = total if bias is None else total + bias[o]
+    np.testing.assert_array_equal(actual.transpose(inverse), expected)

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who may include whom in the C runtime, and what its objects must not contain."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from elftools.elf.elffile import ELFFile
+from petite.targets import TARGETS, find_target
+
+RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
+KERNELS = RUNTIME / "kernels"
+SOURCES = sorted(path for path in RUNTIME.rglob("*") if path.suffix in {".c", ".h"})
+#: What every firmware may link: the executor and the kernels.
+CORE = sorted([*(RUNTIME / "executor").glob("*.c"), *KERNELS.rglob("*.c")])
+
+FREESTANDING = {"stddef.h", "stdint.h", "stdbool.h", "string.h", "limits.h", "float.h"}
+INSTRUCTION_SETS = {"arm_acle.h", "arm_mve.h"}
+FORBIDDEN_CALLS = re.compile(
+    r"\b(malloc|calloc|realloc|free|alloca|printf|snprintf|puts|abort|exit|memmove|assert)\s*\("
+)
+
+_INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+
+
+def code_of(path: Path) -> str:
+    """A file without its comments."""
+    return _COMMENT.sub(" ", path.read_text(encoding="utf-8"))
+
+
+def wrong_includes(path: Path, text: str) -> list[str]:
+    """What a file includes and must not."""
+    part = path.relative_to(RUNTIME).parts
+    return [name for kind, name in _INCLUDE.findall(text) if not _may(path, part, kind, name)]
+
+
+def _may(path: Path, part: tuple[str, ...], kind: str, name: str) -> bool:
+    if "loader" in name:
+        return part[0] == "loader"
+    if kind == "<":
+        if name.startswith("petite/"):
+            return (RUNTIME / "include" / name).is_file()
+        if "/" in name:
+            return False
+        if part[0] == "platform":
+            return True
+        instruction_set = path.stem.endswith(("_mve", "_dsp")) or part[:2] == ("kernels", "common")
+        return name in FREESTANDING or (instruction_set and name in INSTRUCTION_SETS)
+    target = (path.parent / name).resolve()
+    if not target.is_file():
+        return False
+    if part[0] == "kernels":
+        return target.parent in (path.parent, KERNELS / "common")
+    return target.parent == path.parent
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(RUNTIME)))
+def test_includes_follow_the_rules(path: Path) -> None:
+    assert wrong_includes(path, path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("kernels/add/add_s8_scalar.c", '#include "../mul/mul_s8.h"'),
+        ("kernels/add/add_s8_scalar.c", "#include <kernels/mul/mul_s8.h>"),
+        ("kernels/add/add_s8_scalar.c", "#include <math.h>"),
+        ("kernels/add/add_s8_scalar.c", "#include <arm_mve.h>"),
+        ("kernels/add/add_s8_scalar.c", '#include "../../platform/host/x.h"'),
+        ("executor/executor.c", '#include "../kernels/add/add_s8.h"'),
+        ("executor/executor.c", "#include <zephyr/kernel.h>"),
+        ("include/petite/plan.h", "#include <loader/pte_load.h>"),
+        ("platform/host/platform_host.c", '#include "../cortex_m/fault.h"'),
+    ],
+)
+def test_a_wrong_include_is_found(path: str, line: str) -> None:
+    assert len(wrong_includes(RUNTIME / path, line)) == 1
+
+
+@pytest.mark.parametrize("path", CORE, ids=lambda p: p.stem)
+def test_no_forbidden_words(path: Path) -> None:
+    code = code_of(path)
+    assert not FORBIDDEN_CALLS.search(code)
+    assert "__ARM_FEATURE" not in code and "__ARM_ARCH" not in code, "one file an instruction set"
+    assert "weak" not in code
+
+
+# --- objects -----------------------------------------------------------------------------------
+
+CORES = [target.name for target in TARGETS if not target.is_host]
+#: Cores with an FPU: nothing of their compiler's library is needed there.
+WITH_FPU = {"qemu-m55", "qemu-m33", "qemu-m4"}
+
+
+@pytest.fixture(scope="module", params=CORES)
+def objects(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, list[Path]]]:
+    """The core's name, and all objects of executor and kernels for it."""
+    directory = tmp_path_factory.mktemp("objects")
+    compile_all(directory, find_target(request.param).cpu_flags, "-Os")
+    made = sorted(directory.glob("*.o"))
+    assert len(made) == len(_sources_for(find_target(request.param).instruction_set))
+    yield request.param, made
+
+
+def compile_all(directory: Path, cpu_flags: tuple[str, ...], *options: str) -> None:
+    """Compile every file that a core of these flags can run."""
+    target = next(t for t in TARGETS if t.cpu_flags == cpu_flags)
+    command = ["arm-none-eabi-gcc", "-std=c11", *cpu_flags, "-Wall", "-Wextra", "-Werror"]
+    command += [*options, f"-I{RUNTIME / 'include'}", f"-I{RUNTIME}", "-c"]
+    command += [str(path) for path in _sources_for(target.instruction_set)]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def _sources_for(instruction_set: str) -> list[Path]:
+    other = {"scalar": ("_dsp", "_mve"), "dsp": ("_mve",), "mve": ("_dsp",)}[instruction_set]
+    return [path for path in CORE if not path.stem.endswith(other)]
+
+
+def test_no_mutable_static_data(objects: tuple[str, list[Path]]) -> None:
+    for path in objects[1]:
+        with path.open("rb") as file:
+            for section in ELFFile(file).iter_sections():
+                if section["sh_flags"] & 1:  # writable
+                    assert section["sh_size"] == 0, f"{path.name}: {section.name}"
+
+
+def test_symbols(objects: tuple[str, list[Path]]) -> None:
+    core, made = objects
+    allowed = re.compile("memcpy|memset" if core in WITH_FPU else "memcpy|memset|__aeabi_.*")
+    defined: list[str] = []
+    undefined: set[str] = set()
+    for path in made:
+        with path.open("rb") as file:
+            symbols = ELFFile(file).get_section_by_name(".symtab")
+            for symbol in symbols.iter_symbols():
+                binding = symbol["st_info"]["bind"]
+                assert binding != "STB_WEAK", f"{path.name}: {symbol.name} is weak"
+                if binding == "STB_GLOBAL":
+                    assert symbol["st_shndx"] != "SHN_COMMON", f"{path.name}: {symbol.name}"
+                    if symbol["st_shndx"] == "SHN_UNDEF":
+                        undefined.add(symbol.name)
+                    else:
+                        defined.append(symbol.name)
+    assert {name for name in undefined - set(defined) if not allowed.fullmatch(name)} == set()
+    assert all(name.startswith("petite_") for name in defined)
+    assert len(defined) == len(set(defined))
+
+
+def test_kernels_call_no_other_kernel(objects: tuple[str, list[Path]]) -> None:
+    for path in objects[1]:
+        with path.open("rb") as file:
+            symbols = ELFFile(file).get_section_by_name(".symtab")
+            needed = {s.name for s in symbols.iter_symbols() if s["st_shndx"] == "SHN_UNDEF"}
+        assert not {name for name in needed if name.startswith("petite_")}, path.name
+
+
+def test_no_recursion(tmp_path: Path) -> None:
+    """The call graph, which GCC writes, has no cycle; only the executor calls through pointers."""
+    compile_all(tmp_path, find_target("qemu-m0").cpu_flags, "-O0", "-fcallgraph-info")
+    graphs = sorted(tmp_path.glob("*.ci"))
+    assert len(graphs) == len(_sources_for("scalar"))
+    for path in graphs:
+        edges = re.findall(
+            r'sourcename: "([^"]+)" targetname: "([^"]+)"', path.read_text(encoding="utf-8")
+        )
+        indirect = any(target == "__indirect_call" for _, target in edges)
+        assert not indirect or path.stem == "executor", path.name
+        assert not _has_cycle(edges), path.name
+
+
+def _has_cycle(edges: list[tuple[str, str]]) -> bool:
+    """Take away functions that call nothing (any more) until none is left, or none goes."""
+    left = set(edges)
+    while True:
+        callers = {source for source, _ in left}
+        kept = {(source, target) for source, target in left if target in callers}
+        if kept == left:
+            return bool(left)
+        left = kept
+
+
+def test_a_cycle_is_found() -> None:
+    assert _has_cycle([("a", "b"), ("b", "c"), ("c", "b")])
+    assert _has_cycle([("a", "a")])
+    assert not _has_cycle([("a", "b"), ("a", "c"), ("b", "c")])

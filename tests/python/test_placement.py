@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans are small, the same every time, and accepted by a checker that can refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from graph_maker import NHWC, GraphMaker, schedules_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from petite.ir.dtype import DType
+from petite.ir.graph import Value
+from petite.ir.ops import Padding
+from petite.ir.schedule import Buffer, Schedule
+from petite.placement.check import check
+from petite.placement.lifetimes import lifetimes
+from petite.placement.model import place_model
+from petite.placement.planner import ALIGNMENT, Plan, plan
+
+
+@st.composite
+def schedules(draw: st.DrawFn) -> Schedule:
+    """A method of random operators on images and rows; every value may be read again later."""
+    make = GraphMaker(seed=draw(st.integers(0, 3)))
+    channels, size = draw(st.sampled_from([1, 4, 16])), draw(st.integers(2, 7))
+    values = [make.input((1, channels, size, size), layout=NHWC)]
+    if draw(st.booleans()):
+        values.append(make.input((1, channels, size, size)))
+    if draw(st.booleans()):
+        state = make.state((1, channels, size, size))
+        values.append(state.before)
+    for _ in range(draw(st.integers(1, 9))):
+        values.append(_operator(draw, make, values))
+    for value in draw(st.lists(st.sampled_from(values), min_size=1, max_size=3)):
+        make.output(value, draw(st.sampled_from([NHWC, (0, 1, 2, 3)])))
+    for state in make.graph.states:
+        alike = [v for v in values if v.shape == state.before.shape]
+        state.after = draw(st.sampled_from(alike))
+    (schedule,) = schedules_of(make.graph, optimized=draw(st.booleans()))
+    return schedule
+
+
+def _operator(draw: st.DrawFn, make: GraphMaker, values: list[Value]) -> Value:
+    # Chains are more likely than long lives, as in real models.
+    x = draw(st.sampled_from([*values, values[-1], values[-1]]))
+    alike = [v for v in values if v.shape == x.shape]
+    large = min(x.shape[2:]) >= 2
+    kind = draw(
+        st.sampled_from(["lut", "add", "conv", "depthwise", "pool", "real", "pad", "concat"])
+    )
+    stride = draw(st.sampled_from([(1, 1), (2, 1), (2, 2)]))
+    match kind:
+        case "add":
+            return make.add(x, draw(st.sampled_from(alike)))
+        case "conv":
+            channels = draw(st.sampled_from([1, 3, 16, 17]))
+            return make.conv2d(x, channels, (3, 3), stride, Padding(1, 1, 1, 1))
+        case "depthwise":
+            multiplier = draw(st.sampled_from([1, 2])) if x.shape[1] < 32 else 1
+            return make.depthwise(x, (3, 3), stride, Padding(1, 1, 1, 1), multiplier)
+        case "pool" if large:
+            return make.max_pool(x, (2, 2), stride)
+        case "real":
+            return make.quantize(make.dequantize(x))
+        case "pad":
+            return make.pad(x, (0, 0, 1, 0), (0, 0, 0, 1), 3)
+        case "concat":
+            return make.concat([x, draw(st.sampled_from(alike))], 1)
+    return make.lut(x)
+
+
+@settings(max_examples=60)
+@given(schedules(), st.booleans(), st.booleans())
+def test_plans_are_accepted(schedule: Schedule, keep_inputs: bool, overlap: bool) -> None:
+    made = plan(schedule, keep_inputs=keep_inputs, overlap=overlap)
+    check(schedule, made, keep_inputs=keep_inputs)
+    assert made.size % ALIGNMENT == 0
+
+
+@settings(max_examples=25)
+@given(schedules(), st.data())
+def test_a_buffer_on_top_of_a_living_one_is_refused(
+    schedule: Schedule, data: st.DataObject
+) -> None:
+    made = plan(schedule)
+    lives = [life for life in lifetimes(schedule, keep_inputs=False) if life.buffer.size]
+    pairs = [
+        (a, b)
+        for a in lives
+        for b in lives
+        # Neither is born from the other: between first and last use of a, all of b is written.
+        if a is not b and a.first < b.first < a.last
+    ]
+    if not pairs:
+        return
+    first, second = data.draw(st.sampled_from(pairs))
+    moved = {**made.offsets, second.buffer: made.offsets[first.buffer]}
+    size = max(o + b.size for b, o in moved.items()) + ALIGNMENT
+    with pytest.raises(AssertionError, match=r"overwritten|overwrites|must not overlap"):
+        check(schedule, Plan(moved, size))
+
+
+@settings(max_examples=15)
+@given(schedules())
+def test_planning_is_deterministic(schedule: Schedule) -> None:
+    first, second = plan(schedule), plan(schedule)
+    assert list(first.offsets.values()) == list(second.offsets.values())
+    assert first.size == second.size
+
+
+# --- the checker's measure of overlap, to the byte -----------------------------------------------
+
+
+def _single(kind: str) -> Schedule:
+    """One operator, whose smallest safe distance is one byte above a multiple of ALIGNMENT."""
+    make = GraphMaker()
+    match kind:
+        case "linear":  # 3 rows: 31 + 2 * (31 - 30)
+            make.output(make.linear(make.input((3, 30)), 31))
+        case "softmax":  # a row is read again while its result is written: 17
+            make.output(make.softmax(make.input((5, 17)), 1))
+        case "conv":  # the last of 4 x 5 windows ends at 20 * 6, and starts at pixel 23 of 3 bytes
+            x = make.input((1, 3, 6, 7), layout=NHWC)
+            make.output(make.conv2d(x, 5), NHWC)
+        case "pool":
+            x = make.input((1, 17, 4, 4), layout=NHWC)
+            make.output(make.max_pool(x, (2, 2), (1, 1)), NHWC)
+        case "depthwise":
+            x = make.input((1, 17, 5, 5), layout=NHWC)
+            make.output(make.depthwise(x, (1, 1)), NHWC)
+        case "batch_matmul":
+            from petite.ir import ops
+            from petite.ir.ops import Requantize
+
+            left, right = make.input((1, 3, 30)), make.input((1, 31, 30))
+            make.output(
+                make.emit(
+                    ops.BatchMatmul,
+                    [left, right],
+                    make.value((1, 3, 31)),
+                    offsets=(0, 0),
+                    output_offset=0,
+                    requantize=Requantize(2**30, 0),
+                )
+            )
+    (schedule,) = schedules_of(make.graph)
+    assert len(schedule.calls) == 1
+    return schedule
+
+
+def _smallest_accepted(schedule: Schedule, source: Buffer) -> int:
+    """Smallest distance, in steps of the alignment, at which the output may lie below an input."""
+    output = schedule.calls[0].write
+    others = [p.ref.buffer for p in schedule.inputs if p.ref.buffer is not source]
+    for distance in range(-1024, output.size + ALIGNMENT, ALIGNMENT):
+        offsets = {output: 1024, source: 1024 + distance}
+        offsets.update({other: 8192 for other in others})
+        try:
+            check(schedule, Plan(offsets, 16384))
+        except AssertionError:
+            continue
+        if distance + source.size > 0:
+            return distance
+    raise AssertionError("nothing is accepted")
+
+
+def _up(distance: int) -> int:
+    return -(-distance // ALIGNMENT) * ALIGNMENT
+
+
+@pytest.mark.parametrize("kind", ["linear", "softmax", "conv", "pool", "depthwise", "batch_matmul"])
+def test_overlap_one_step_too_far_is_refused(kind: str) -> None:
+    """The checker allows exactly what the kernel's contract does, which tells the distance."""
+    schedule = _single(kind)
+    call = schedule.calls[0]
+    read = call.reads[0]
+    assert read.steps is not None
+    distance = read.steps.distance()
+    assert _smallest_accepted(schedule, read.buffer) == _up(distance)
+
+
+@pytest.mark.parametrize("kind", ["linear", "softmax", "pool", "depthwise", "batch_matmul"])
+def test_one_byte_decides(kind: str) -> None:
+    """In these the next lower aligned place would be too far by a single byte."""
+    schedule = _single(kind)
+    steps = schedule.calls[0].reads[0].steps
+    assert steps is not None
+    assert steps.distance() % ALIGNMENT == 1
+
+
+def test_elementwise_in_place_but_not_above() -> None:
+    make = GraphMaker()
+    make.output(make.lut(make.input((64,))))
+    (schedule,) = schedules_of(make.graph)
+    source, output = schedule.inputs[0].ref.buffer, schedule.calls[0].write
+    check(schedule, Plan({source: 32, output: 32}, 128))
+    check(schedule, Plan({source: 32, output: 16}, 128))
+    with pytest.raises(AssertionError, match="before it has read"):
+        check(schedule, Plan({source: 32, output: 48}, 128))
+
+
+def test_growing_elements_end_together_at_most() -> None:
+    """int8 to float32: the output may end where the input ends, no sooner."""
+    make = GraphMaker()
+    make.output(make.dequantize(make.input((64,))))
+    (schedule,) = schedules_of(make.graph)
+    source, output = schedule.inputs[0].ref.buffer, schedule.calls[0].write
+    check(schedule, Plan({source: 192, output: 0}, 256))
+    with pytest.raises(AssertionError, match="before it has read"):
+        check(schedule, Plan({source: 176, output: 0}, 256))
+
+
+def test_an_operand_that_is_read_for_every_row_must_not_overlap() -> None:
+    schedule = _single("batch_matmul")
+    left, right = (p.ref.buffer for p in schedule.inputs)
+    output = schedule.calls[0].write
+    with pytest.raises(AssertionError, match="must not overlap"):
+        check(schedule, Plan({left: 4096, right: 64, output: 0}, 8192))
+
+
+def test_a_relayout_must_not_overlap() -> None:
+    make = GraphMaker()
+    make.output(make.input((1, 4, 6, 6)), NHWC)
+    (schedule,) = schedules_of(make.graph)
+    source, output = schedule.inputs[0].ref.buffer, schedule.calls[0].write
+    with pytest.raises(AssertionError, match="must not overlap"):
+        check(schedule, Plan({source: 0, output: 0}, 256))
+
+
+@pytest.mark.parametrize(
+    ("offset", "size", "message"),
+    [(8, 256, "aligned"), (208, 256, "sticks out"), (-16, 256, "sticks")],
+)
+def test_misplaced_buffers_are_refused(offset: int, size: int, message: str) -> None:
+    make = GraphMaker()
+    make.output(make.lut(make.input((64,))))
+    (schedule,) = schedules_of(make.graph)
+    source, output = schedule.inputs[0].ref.buffer, schedule.calls[0].write
+    with pytest.raises(AssertionError, match=message):
+        check(schedule, Plan({source: offset, output: 64}, size))
+
+
+def test_kept_inputs_survive() -> None:
+    make = GraphMaker()
+    make.output(make.lut(make.input((64,))))
+    (schedule,) = schedules_of(make.graph)
+    shared, kept = plan(schedule), plan(schedule, keep_inputs=True)
+    assert (shared.size, kept.size) == (64, 128)
+    check(schedule, shared)
+    check(schedule, kept, keep_inputs=True)
+    with pytest.raises(AssertionError, match="the application finds input0 overwritten"):
+        check(schedule, shared, keep_inputs=True)
+
+
+def test_a_broadcast_operand_is_not_overwritten() -> None:
+    """It is read again for every row of the output."""
+    from petite.ir import ops
+
+    make = GraphMaker()
+    x, y = make.input((4, 8), DType.F32), make.input((1, 8), DType.F32)
+    output = make.value((4, 8), DType.F32)
+    make.output(make.emit(ops.FloatBinary, [x, y], output, function="add"))
+    (schedule,) = schedules_of(make.graph)
+    check(schedule, plan(schedule))
+    wide, narrow = (p.ref.buffer for p in schedule.inputs)
+    target = schedule.calls[0].write
+    check(schedule, Plan({wide: 0, narrow: 128, target: 0}, 256))
+    with pytest.raises(AssertionError, match="must not overlap"):
+        check(schedule, Plan({wide: 128, narrow: 0, target: 0}, 256))
+
+
+# --- whole models ---------------------------------------------------------------------------------
+
+
+def test_a_chain_needs_little_more_than_its_largest_activation() -> None:
+    make = GraphMaker()
+    x = make.input((1, 16, 16, 16), layout=NHWC)
+    for _ in range(4):
+        x = make.conv2d(make.depthwise(x, padding=Padding(1, 1, 1, 1)), 16, (1, 1))
+    make.output(x, NHWC)
+    (schedule,) = schedules_of(make.graph)
+    activation = 16 * 16 * 16
+    # Each 3x3 window with padding moves its output a row and two pixels down, each 1x1 one pixel.
+    assert plan(schedule).size == activation + 4 * (18 + 1) * 16
+    assert plan(schedule, overlap=False).size == 2 * activation
+
+
+def test_methods_share_the_arena_and_states_do_not() -> None:
+    first, second = GraphMaker("first"), GraphMaker("second")
+    for make, count in ((first, 100), (second, 50)):
+        state = make.state((count,))
+        x = make.input((count,))
+        state.after = make.add(state.before, x)
+        make.output(state.after)
+    made = place_model(schedules_of(first.graph, second.graph))
+    assert made.arena_size == max(p.size for p in made.plans.values())
+    spans = sorted((offset, offset + b.size) for b, offset in made.state_offsets.items())
+    assert spans == [(0, 100), (112, 162)] and made.state_size == 176
+
+
+def test_constants_take_no_ram() -> None:
+    make = GraphMaker()
+    x = make.input((8,))
+    table = Value("c", DType.S8, (8,), data=np.arange(8, dtype=np.int8))
+    make.output(make.add(x, table))
+    (schedule,) = schedules_of(make.graph)
+    assert plan(schedule).size == 16
