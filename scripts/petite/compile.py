@@ -10,6 +10,7 @@ from petite import __version__
 from petite.codegen.build_view import Source, build_view, check_identifier
 from petite.codegen.emit import render, write_files
 from petite.codegen.view import ModelView
+from petite.ir.consistency import check_consistency
 from petite.ir.schedule import Schedule
 from petite.passes.lower import lower
 from petite.passes.pipeline import optimize
@@ -52,6 +53,7 @@ def compile_program(program: Program, options: Options) -> CompiledModel:
     check_identifier(options.name)
     schedules = []
     for graph in lift_program(program):
+        check_consistency(graph)
         optimize(graph, quantized_io=options.int8_io, optimize=options.optimize)
         schedules.append(lower(graph))
     placement = place_model(schedules, keep_inputs=options.keep_inputs, overlap=options.optimize)

@@ -32,7 +32,7 @@ static const int32_t numbers_linear_s8_4_bias[2] PETITE_PLACED(".rodata.petite.n
 	INT32_MIN, 2147483647,
 };
 
-/* FloatBinary 0 */
+/* Binary 0 */
 static const struct petite_sub_f32 numbers_sub_f32_0 = {
 	.input1 = (void *)(numbers_arena + 0),
 	.input2 = numbers_c,

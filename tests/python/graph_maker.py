@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
 from petite.codegen.build_view import Source, build_view
 from petite.codegen.emit import render
 from petite.ir import ops

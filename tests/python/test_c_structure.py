@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
+
 from petite.targets import TARGETS, find_target
 
 RUNTIME = Path(__file__).resolve().parents[2] / "runtime"

@@ -17,6 +17,7 @@ import cli_files
 import numpy as np
 import pytest
 from executorch.exir.scalar_type import ScalarType
+
 from petite.cli.main import main
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"

@@ -13,6 +13,7 @@ from golden_models import GOLDEN_MODELS
 from graph_maker import NHWC, GraphMaker, generated, schedules_of
 from hypothesis import given
 from hypothesis import strategies as st
+
 from petite.codegen.build_view import ABI, Source, build_view, check_identifier
 from petite.codegen.emit import write_files
 from petite.codegen.literals import element, integer, lines, real

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+
 from petite.ir.schedule import Steps
 from petite.passes.lower.access import elementwise, rows, window
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pytest
+
 from petite.ir.dtype import DType
 from petite.ir.graph import Value
 from petite.pte.memory import PlannedMemory, Region

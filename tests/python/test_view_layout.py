@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+
 from petite.passes.layout import view_layout
 
 Shape = tuple[int, ...]

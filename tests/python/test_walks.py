@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from petite.errors import PetiteError
 from petite.ir.dtype import DType
 from petite.ir.graph import Value

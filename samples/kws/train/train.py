@@ -31,7 +31,7 @@ import streams  # noqa: E402
 import torch  # noqa: E402
 import voices  # noqa: E402
 from clips import write_clips, write_expected  # noqa: E402
-from compiled import check_equal, compiled_model  # noqa: E402
+from compiled import compiled_model, steps_apart  # noqa: E402
 from dataset import GRID, TEST_SNR, TRAIN_SNR, Windows, make_windows  # noqa: E402
 from detector_c import Detection  # noqa: E402
 from fit import fit  # noqa: E402
@@ -41,7 +41,7 @@ from recordings import Recording, Samples, record_all  # noqa: E402
 
 CALIBRATION_WINDOWS = 300
 CHECKED_WINDOWS = 100
-"""On these the compiled model must equal ExecuTorch's reference."""
+"""On these the compiled model is compared with ExecuTorch's reference, which is slow."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def _deliver(shop: Workshop, network: torch.nn.Module, train: Windows, dev: Wind
     floating = quantise.float_model(network)
     integer, scale = compiled_model(SAMPLE / "model" / "kws.pte", shop.work / "build")
     reference = quantise.reference_model(quantised)
-    check_equal(integer, reference, test.features[:CHECKED_WINDOWS])
+    agreement = steps_apart(integer, reference, test.features[:CHECKED_WINDOWS], scale)
     hear = _hearing(shop, integer, scale)
     write_clips(spoken, SAMPLE / "clips")
     write_expected(SAMPLE / "clips", hear)
@@ -177,7 +177,7 @@ def _deliver(shop: Workshop, network: torch.nn.Module, train: Windows, dev: Wind
         streams=_listen(shop, spoken, hear),
         pte_bytes=size,
         epochs=shop.epochs,
-        checked=CHECKED_WINDOWS,
+        agreement=agreement,
     )
     (SAMPLE / "model" / "REPORT.md").write_text(report.render(results))
     _put_into_readme(report.summary(results))

@@ -104,7 +104,9 @@ def to_bytes(array: Array, port: Port, where: str) -> bytes:
 def from_bytes(data: bytes, port: Port) -> Array:
     """The array of the port's shape that lies in memory."""
     physical = np.frombuffer(data, port.dtype.numpy).reshape([port.shape[d] for d in port.layout])
-    return np.ascontiguousarray(physical.transpose(np.argsort(port.layout)))
+    logical = physical.transpose(np.argsort(port.layout))
+    # numpy would make a scalar one-dimensional.
+    return np.ascontiguousarray(logical).reshape(port.shape)
 
 
 def require_writable(path: Path) -> None:

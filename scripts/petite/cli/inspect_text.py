@@ -49,7 +49,7 @@ def _tensor(tensor: TensorFacts | None) -> tuple[str, str, str, str]:
         return ("no tensor", _NOT_SUPPORTED, "", "")
     shape = f"{list(tensor.shape)}" + (" at most (dynamic)" if tensor.dynamic else "")
     stored = [tensor.shape[d] for d in tensor.stored_order]
-    return (tensor.dtype, shape, ", ".join(map(str, tensor.stored_order)), f"{stored}")
+    return (tensor.dtype, shape, f"{list(tensor.stored_order)}", f"{stored}")
 
 
 def _mark(supported: bool) -> str:

@@ -197,7 +197,8 @@ def _lower(
             manager = CortexMPassManager(
                 edge.exported_program(), target_config=config, use_explicit_layout=explicit_layout
             )
-            return manager.transform()
+            transformed: ExportedProgram = manager.transform()
+            return transformed
 
         lowered[name] = _attempt(name, "lower", lower)
     return lowered

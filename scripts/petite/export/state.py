@@ -100,8 +100,7 @@ def _order_outputs(graph: torch.fx.Graph, written: list[str], read: list[str]) -
 
 
 def _value(program: ExportedProgram, name: str) -> torch.Tensor:
-    if name in program.state_dict:
-        return program.state_dict[name]
-    value = program.constants[name]
+    state = program.state_dict
+    value = state[name] if name in state else program.constants[name]
     assert isinstance(value, torch.Tensor)
     return value

@@ -287,11 +287,11 @@ class Expand(Op):
 
 
 @dataclass(eq=False)
-class FloatBinary(Op):
-    """Elementwise on float32, broadcast as PyTorch does.
+class Binary(Op):
+    """Elementwise on float32, int32 or int64, broadcast as PyTorch does.
 
-    ``function`` is add, sub, mul, div, min or max; add and sub multiply the second input by
-    ``alpha``.
+    ``function`` is add, sub, mul, div, min or max (integers: add and mul); add and sub multiply
+    the second input by ``alpha``.
     """
 
     function: str
@@ -339,3 +339,8 @@ class FloatConv2d(Window):
 
     dilation: Pair
     groups: int
+
+
+@dataclass(eq=False)
+class FloatAdaptiveAvgPool2d(Op):
+    """Mean of float32 over windows that divide the last two dimensions into the output's size."""

@@ -41,7 +41,7 @@ class _LayoutPass:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.done: list[Op] = []
-        self.copies: dict[tuple[int, Layout], Value] = {}
+        self.copies: dict[tuple[Value, Layout], Value] = {}
 
     def run(self) -> None:
         for op in self.graph.ops:
@@ -73,9 +73,11 @@ class _LayoutPass:
                 self._want(op, [(*rest, op.dim)], (*rest, op.dim))
             case ops.Mean():
                 self._want(op, [layout_of(op.input)], contiguous(op.output))
-            case ops.Linear() | ops.BatchMatmul() | ops.FloatLinear():
+            case (
+                ops.Linear() | ops.BatchMatmul() | ops.FloatLinear() | ops.FloatAdaptiveAvgPool2d()
+            ):
                 self._want(op, [contiguous(v) for v in op.inputs], contiguous(op.output))
-            case ops.Expand() | ops.Extremum() | ops.FloatBinary():
+            case ops.Expand() | ops.Extremum() | ops.Binary():
                 self._broadcast(op)
             case ops.Add() | ops.Mul() | ops.Div():
                 self._elementwise(op)
@@ -104,8 +106,11 @@ class _LayoutPass:
             self._want(op, [CHANNELS_LAST, CHANNELS_LAST], CHANNELS_LAST)
 
     def _broadcast(self, op: Op) -> None:
-        if all(v.shape == op.output.shape for v in op.inputs):
-            self._like_first(op)
+        full = [v for v in op.inputs if v.shape == op.output.shape]
+        if full and all(v.count == 1 for v in op.inputs if v not in full):
+            # A single number fits any order.
+            order = next((layout_of(v) for v in full if not v.is_constant), contiguous(full[0]))
+            self._want(op, [order if v in full else contiguous(v) for v in op.inputs], order)
         else:
             self._want(op, [contiguous(v) for v in op.inputs], contiguous(op.output))
 
@@ -121,7 +126,7 @@ class _LayoutPass:
             return self._constant(value, wanted)
         if essence(value, layout_of(value)) == essence(value, wanted):
             return value
-        key = (id(value), essence(value, wanted))
+        key = (value, essence(value, wanted))
         if key not in self.copies:
             copy = Value(f"{value.name}_r", value.dtype, value.shape, layout=wanted)
             copy.quantization = value.quantization
@@ -130,7 +135,7 @@ class _LayoutPass:
         return self.copies[key]
 
     def _constant(self, value: Value, wanted: Layout) -> Value:
-        key = (id(value), wanted)
+        key = (value, wanted)
         if key not in self.copies:
             self.copies[key] = Value(
                 value.name, value.dtype, value.shape, data=value.data, layout=wanted

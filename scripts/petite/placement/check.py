@@ -32,6 +32,7 @@ _ROWS = {
 _ELEMENTWISE = (
     *("copy", "lut_s8", "add_s8", "mul_s8", "div_s8", "min_s8", "max_s8"),
     *("quantize_f32_s8", "quantize_f32_s16", "dequantize_s8_f32", "dequantize_s16_f32"),
+    *("add_s32", "add_s64", "mul_s32", "mul_s64"),
     *("add_f32", "sub_f32", "mul_f32", "div_f32", "min_f32", "max_f32"),
     *("abs_f32", "neg_f32", "clamp_f32"),
 )

@@ -130,9 +130,13 @@ class Call:
         self._typed(position, TensorValue, "a tensor")
         return self.lifter.new_value(self.args[position], self.place)
 
+    def append(self, op: Op) -> None:
+        """Append an operator whose output no tensor of the file is."""
+        self.lifter.graph.ops.append(op)
+
     def emit(self, op: Op, position: int = -1) -> None:
         """Append an operator whose output is the tensor at ``position``."""
-        self.lifter.graph.ops.append(op)
+        self.append(op)
         self.bind(op.output, position)
 
     def bind(self, value: Value, position: int = -1) -> None:

@@ -64,9 +64,7 @@ def _image_input(call: Call, nhwc: bool) -> Value:
 def _permuted(call: Call, value: Value, permutation: tuple[int, ...]) -> Value:
     shape = tuple(value.shape[d] for d in permutation)
     output = Value(f"{value.name}_p", value.dtype, shape)
-    call.lifter.graph.ops.append(
-        ops.Permute([value], [output], permutation=permutation, source=call.place)
-    )
+    call.append(ops.Permute([value], [output], permutation=permutation, source=call.place))
     return output
 
 
@@ -80,7 +78,7 @@ def _emit_image(call: Call, nhwc: bool, make: Callable[[Value], Op]) -> None:
         call.emit(make(output))
         return
     image = Value(f"{output.name}_p", output.dtype, tuple(output.shape[d] for d in NHWC_TO_NCHW))
-    call.lifter.graph.ops.append(make(image))
+    call.append(make(image))
     call.emit(ops.Permute([image], [output], permutation=NCHW_TO_NHWC, source=call.place))
 
 

@@ -28,7 +28,7 @@ def _view(call: Call, source: Value, output: Value) -> Value:
     if source.data is not None:
         output.data = source.data.reshape(output.shape)
     else:
-        call.lifter.graph.ops.append(ops.View([source], [output], source=call.place))
+        call.append(ops.View([source], [output], source=call.place))
     return output
 
 
@@ -76,10 +76,9 @@ def _copy_into(call: Call) -> None:
     value = source
     if source.shape != tuple(target.sizes):
         value = Value(f"{source.name}_e", source.dtype, tuple(target.sizes))
-        call.lifter.graph.ops.append(ops.Expand([source], [value], source=call.place))
+        call.append(ops.Expand([source], [value], source=call.place))
     call.bind(value, 0)
-    if call.args[-1] != call.args[0]:
-        call.bind(value, -1)
+    call.bind(value)
 
 
 def _cat(call: Call) -> None:
@@ -113,9 +112,7 @@ def _select(call: Call) -> None:
     index = call.integer(2) % source.shape[dim]
     shape = (*source.shape[:dim], 1, *source.shape[dim + 1 :])
     one = Value(f"{output.name}_s", source.dtype, shape)
-    call.lifter.graph.ops.append(
-        ops.Slice([source], [one], dim=dim, start=index, step=1, source=call.place)
-    )
+    call.append(ops.Slice([source], [one], dim=dim, start=index, step=1, source=call.place))
     call.bind(_view(call, one, output))
 
 
@@ -126,9 +123,7 @@ def _split(call: Call) -> None:
     start = 0
     for index in call.raw(-1).items:
         part = call.lifter.new_value(index, call.place)
-        call.lifter.graph.ops.append(
-            ops.Slice([source], [part], dim=dim, start=start, step=1, source=call.place)
-        )
+        call.append(ops.Slice([source], [part], dim=dim, start=start, step=1, source=call.place))
         call.lifter.write(index, part)
         start += part.shape[dim]
 
@@ -140,6 +135,40 @@ def _expand(call: Call) -> None:
         call.bind(_view(call, source, output))
         return
     call.emit(ops.Expand([source], [output], source=call.place))
+
+
+def _flip(call: Call) -> None:
+    """(input, dims): each is read from its end"""
+    value, output = call.tensor(0), call.result()
+    for dim in (d % len(value.shape) for d in call.integers(1)):
+        flipped = Value(f"{value.name}_f{dim}", value.dtype, value.shape)
+        call.append(
+            ops.Slice(
+                [value],
+                [flipped],
+                dim=dim,
+                start=value.shape[dim] - 1,
+                step=-1,
+                source=call.place,
+            )
+        )
+        value = flipped
+    call.bind(value if value.shape == output.shape else _view(call, value, output))
+
+
+def _repeat(call: Call) -> None:
+    """(input, counts): every dimension, and new ones in front, so many times over"""
+    source, output = call.tensor(0), call.result()
+    counts = call.integers(1)
+    shape = (1,) * (len(counts) - len(source.shape)) + source.shape
+    split = tuple(n for size in shape for n in (1, size))
+    spread = tuple(n for pair in zip(counts, shape, strict=True) for n in pair)
+    apart = Value(f"{output.name}_v", source.dtype, split)
+    repeated = Value(f"{output.name}_e", source.dtype, spread)
+    call.append(ops.View([source], [apart], source=call.place))
+    call.append(ops.Expand([apart], [repeated], source=call.place))
+    call.append(ops.View([repeated], [output], source=call.place))
+    call.bind(output)
 
 
 def _constant_pad(call: Call) -> None:
@@ -188,5 +217,7 @@ PORTABLE_OPERATORS: dict[str, Callable[[Call], None]] = {
     "aten::split_with_sizes_copy.out": _split,
     "aten::split_copy.Tensor_out": _split,
     "aten::expand_copy.out": _expand,
+    "aten::repeat.out": _repeat,
+    "aten::flip.out": _flip,
     "aten::constant_pad_nd.out": _constant_pad,
 }

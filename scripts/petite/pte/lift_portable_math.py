@@ -27,20 +27,33 @@ def _require_float(call: Call, *values: Value) -> None:
             )
 
 
-def _operand(call: Call, position: int) -> Value:
+#: Functions that integers may have too.
+_ON_INTEGERS = ("add", "sub", "mul")
+
+
+def _operand(call: Call, position: int, dtype: DType) -> Value:
     """A tensor, or a number as a constant tensor without dimensions."""
     if hasattr(call.raw(position), "sizes"):
         return call.tensor(position)
-    number = np.array(call.number(position), dtype=np.float32)
-    return Value(f"scalar{call.args[position]}", DType.F32, (), data=number)
+    number = np.array(call.number(position), dtype=dtype.numpy)
+    return Value(f"scalar{call.args[position]}", dtype, (), data=number)
 
 
 def _binary(function: str, *, alpha: bool = False) -> Callable[[Call], None]:
     """(x, y[, alpha])"""
 
     def lift(call: Call) -> None:
-        first, second, output = call.tensor(0), _operand(call, 1), call.result()
-        _require_float(call, first, second, output)
+        first, output = call.tensor(0), call.result()
+        second = _operand(call, 1, first.dtype)
+        factor = call.number(2) if alpha else 1.0
+        name = function
+        if function in _ON_INTEGERS and output.dtype in (DType.S32, DType.S64):
+            if not first.dtype == second.dtype == output.dtype:
+                raise call.fail(f"{first} and {second} differ in type; convert before export")
+            # Integers wrap: subtracting is adding the negative, exactly.
+            name, factor = ("add", -factor) if function == "sub" else (function, factor)
+        else:
+            _require_float(call, first, second, output)
         try:
             shape = np.broadcast_shapes(first.shape, second.shape)
         except ValueError:
@@ -48,11 +61,11 @@ def _binary(function: str, *, alpha: bool = False) -> Callable[[Call], None]:
         if shape != output.shape:
             raise call.fail(f"{first} and {second} do not broadcast to {output}")
         call.emit(
-            ops.FloatBinary(
+            ops.Binary(
                 [first, second],
                 [output],
-                function=function,
-                alpha=call.number(2) if alpha else 1.0,
+                function=name,
+                alpha=factor,
                 source=call.place,
             )
         )
@@ -73,6 +86,11 @@ def _unary(function: str) -> Callable[[Call], None]:
 
 def _emit_clamp(call: Call, low: float, high: float) -> None:
     source, output = call.tensor(0), call.result()
+    if source.dtype is output.dtype is DType.S8:
+        # Stock lowering leaves an activation that it cannot fuse on the stored integers.
+        table = np.clip(np.arange(-128, 128), low, high).astype(np.int8)
+        call.emit(ops.Lut([source], [output], table=table, source=call.place))
+        return
     _require_float(call, source, output)
     call.emit(ops.FloatClamp([source], [output], low=low, high=high, source=call.place))
 
@@ -91,6 +109,37 @@ def _clamp(call: Call) -> None:
     )
 
 
+def _relu6_of_plus_3(call: Call, source: Value) -> Value:
+    """min(max(x + 3, 0), 6)"""
+    moved = Value(f"{source.name}_plus3", DType.F32, source.shape)
+    limited = Value(f"{source.name}_relu6", DType.F32, source.shape)
+    call.append(ops.Binary([source, _number(3.0)], [moved], function="add", source=call.place))
+    call.append(ops.FloatClamp([moved], [limited], low=0.0, high=6.0, source=call.place))
+    return limited
+
+
+def _number(value: float) -> Value:
+    return Value(f"number{value:g}", DType.F32, (), data=np.array(value, dtype=np.float32))
+
+
+def _hardsigmoid(call: Call) -> None:
+    """min(max(x + 3, 0), 6) / 6"""
+    source, output = call.tensor(0), call.result()
+    _require_float(call, source, output)
+    limited = _relu6_of_plus_3(call, source)
+    call.emit(ops.Binary([limited, _number(6.0)], [output], function="div", source=call.place))
+
+
+def _hardswish(call: Call) -> None:
+    """x * min(max(x + 3, 0), 6) / 6"""
+    source, output = call.tensor(0), call.result()
+    _require_float(call, source, output)
+    limited = _relu6_of_plus_3(call, source)
+    product = Value(f"{output.name}_x6", DType.F32, source.shape)
+    call.append(ops.Binary([source, limited], [product], function="mul", source=call.place))
+    call.emit(ops.Binary([product, _number(6.0)], [output], function="div", source=call.place))
+
+
 def _mean(call: Call) -> None:
     """(x, dims?, keepdim, dtype?): no dimensions are all dimensions"""
     source, output = call.tensor(0), call.result()
@@ -99,6 +148,15 @@ def _mean(call: Call) -> None:
     dims = () if call.is_none(1) else call.integers(1)
     chosen = tuple(sorted(d % rank for d in dims)) or tuple(range(rank))
     call.emit(ops.Mean([source], [output], dims=chosen, source=call.place))
+
+
+def _adaptive_avg_pool2d(call: Call) -> None:
+    """(x, output size): the output's shape says it"""
+    source, output = call.tensor(0), call.result()
+    _require_float(call, source, output)
+    if len(source.shape) not in (3, 4) or source.shape[:-2] != output.shape[:-2]:
+        raise call.fail(f"cannot pool {source} to {output}")
+    call.emit(ops.FloatAdaptiveAvgPool2d([source], [output], source=call.place))
 
 
 def _matrix(call: Call, first: int, *, bias: int | None, transposed: bool) -> None:
@@ -192,7 +250,10 @@ PORTABLE_MATH: dict[str, Callable[[Call], None]] = {
     "aten::relu.out": _relu,
     "aten::clamp.out": _clamp,
     "aten::hardtanh.out": _clamp,
+    "aten::hardsigmoid.out": _hardsigmoid,
+    "aten::hardswish.out": _hardswish,
     "aten::mean.dim_out": _mean,
+    "aten::_adaptive_avg_pool2d.out": _adaptive_avg_pool2d,
     "aten::linear.out": _linear,
     "aten::mm.out": _mm,
     "aten::addmm.out": _addmm,

@@ -47,4 +47,6 @@ def logical_array(tensor: TensorValue, data: bytes) -> Array:
     """Contents stored in the tensor's dim_order, as an array of its logical shape."""
     stored = np.frombuffer(data, dtype=tensor.dtype.numpy, count=prod(tensor.sizes))
     physical = stored.reshape([tensor.sizes[d] for d in tensor.dim_order])
-    return np.ascontiguousarray(physical.transpose(np.argsort(tensor.dim_order)))
+    logical = physical.transpose(np.argsort(tensor.dim_order))
+    # numpy would make a scalar one-dimensional.
+    return np.ascontiguousarray(logical).reshape(tensor.sizes)

@@ -36,12 +36,13 @@ _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
     ops.Slice: movement.slice_,
     ops.Concat: movement.concat,
     ops.Pad: movement.pad,
-    ops.FloatBinary: floating.binary,
+    ops.Binary: floating.binary,
     ops.FloatUnary: floating.unary,
     ops.FloatClamp: floating.clamp,
     ops.Mean: floating.mean,
     ops.FloatLinear: floating.linear,
     ops.FloatConv2d: floating.convolution,
+    ops.FloatAdaptiveAvgPool2d: floating.adaptive_avg_pool,
 }
 
 #: Most inputs and outputs that a plan can name.

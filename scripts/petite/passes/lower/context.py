@@ -24,23 +24,23 @@ class LoweringContext:
 
     def __init__(self) -> None:
         self.calls: list[KernelCall] = []
-        self._refs: dict[int, Ref] = {}
+        self._refs: dict[Value, Ref] = {}
         self._constants: dict[tuple[str, bytes], Buffer] = {}
 
     def bind(self, value: Value, ref: Ref) -> None:
         """A value lives at an address."""
-        self._refs[id(value)] = ref
+        self._refs[value] = ref
 
     def ref(self, value: Value) -> Ref:
         """Where a value lives; a new buffer for what has none yet."""
-        if id(value) not in self._refs:
+        if value not in self._refs:
             if value.data is not None:
                 physical = value.data.transpose(layout_of(value))
                 self.bind(value, self.constant(value.name, physical, value.dtype))
             else:
                 buffer = Buffer(value.name, value.size, Role.ACTIVATION, value.dtype)
                 self.bind(value, Ref(buffer))
-        return self._refs[id(value)]
+        return self._refs[value]
 
     def constant(self, name: str, data: Array, dtype: DType) -> Ref:
         """The address of constant data; equal data is stored once."""

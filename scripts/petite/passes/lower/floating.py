@@ -1,33 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
-"""float32 operators: what stock export leaves unquantised."""
+"""Operators on float32, and counters in integers: what stock export leaves unquantised."""
 
 from __future__ import annotations
 
+from petite.ir.dtype import DType
 from petite.ir.graph import Value
-from petite.ir.ops import FloatBinary, FloatClamp, FloatConv2d, FloatLinear, FloatUnary, Mean, Op
+from petite.ir.ops import (
+    Binary,
+    FloatAdaptiveAvgPool2d,
+    FloatClamp,
+    FloatConv2d,
+    FloatLinear,
+    FloatUnary,
+    Mean,
+    Op,
+)
 from petite.ir.schedule import Field, Steps
 from petite.passes.layout import layout_of
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.strides import broadcast_strides, padded, strides_of, walk
 
+_SUFFIX = {DType.F32: "f32", DType.S32: "s32", DType.S64: "s64"}
+
 
 def binary(context: LoweringContext, op: Op) -> None:
-    """FloatBinary."""
-    assert isinstance(op, FloatBinary)
+    """Binary."""
+    assert isinstance(op, Binary)
     dims, strides = broadcast_strides(op.output, op.inputs, op.source)
     fields: dict[str, Field] = {
         "dims": padded(dims, 1),
         "stride1": padded(strides[0], 0),
         "stride2": padded(strides[1], 0),
     }
+    integers = op.output.dtype is not DType.F32
     if op.function in ("add", "sub"):
-        fields["alpha"] = float(op.alpha)
-    whole = elementwise(op.output.count, 4, 4)
+        fields["alpha"] = int(op.alpha) if integers else float(op.alpha)
+    size = op.output.dtype.size
+    whole = elementwise(op.output.count, size, size)
     steps: list[Steps | None] = [whole if v.shape == op.output.shape else None for v in op.inputs]
     context.call(
         op,
-        f"{op.function}_f32",
+        f"{op.function}_{_SUFFIX[op.output.dtype]}",
         fields,
         steps,
         folder=op.function,
@@ -165,3 +179,23 @@ def _four_strides(value: Value) -> tuple[int, ...]:
     own = strides_of(value)
     assert len(layout_of(value)) == len(own)
     return (own[0], own[1], 0, own[2]) if len(own) == 3 else tuple(own)
+
+
+def adaptive_avg_pool(context: LoweringContext, op: Op) -> None:
+    """FloatAdaptiveAvgPool2d, contiguous in and out."""
+    assert isinstance(op, FloatAdaptiveAvgPool2d)
+    input_h, input_w = op.input.shape[-2:]
+    output_h, output_w = op.output.shape[-2:]
+    context.call(
+        op,
+        "adaptive_avg_pool_f32",
+        {
+            "planes": op.input.count // (input_h * input_w),
+            "input_h": input_h,
+            "input_w": input_w,
+            "output_h": output_h,
+            "output_w": output_w,
+        },
+        [None],
+        folder="adaptive_avg_pool",
+    )

@@ -29,6 +29,9 @@ def walk(
     ``dims`` is the order of the walk, outermost first; ``strides`` has one list an operand.
     PetiteError where more than MAX_RANK dimensions are left.
     """
+    if not dims:
+        # One element, without dimensions.
+        return [1], [[0] for _ in strides]
     kept = [i for i, n in enumerate(dims) if n != 1] or [0]
     out_dims = [dims[kept[0]]]
     out_strides = [[s[kept[0]]] for s in strides]

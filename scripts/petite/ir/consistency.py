@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a graph's shapes, types and numbers fit each other: a fault here is the file's.
+
+A file can be well formed and still say that an operator's output is larger than what it computes.
+The kernels trust their parameters, so nothing of the kind may reach them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite, prod
+
+from petite.errors import PetiteError
+from petite.ir import ops
+from petite.ir.dtype import DType
+from petite.ir.graph import Graph, Value
+from petite.ir.ops import Op
+
+Shape = tuple[int, ...]
+
+
+def check_consistency(graph: Graph) -> None:
+    """PetiteError where an operator cannot mean what it says."""
+    for op in graph.ops:
+        for kind, check in _CHECKS.items():
+            if isinstance(op, kind):
+                check(op)
+    for value, layout in zip(graph.outputs, graph.output_layouts, strict=True):
+        if sorted(layout) != list(range(len(value.shape))):
+            raise PetiteError(f"{graph.name}: output {value} has no order in memory")
+
+
+def _require(op: Op, holds: bool, what: str) -> None:
+    if not holds:
+        raise PetiteError(
+            f"{op.source}: {what}; the file is damaged, or made by another version: "
+            "export the model again with ExecuTorch 1.5.1"
+        )
+
+
+def _shapes(op: Op, expected: Shape) -> None:
+    shown = " and ".join(str(v) for v in op.inputs)
+    _require(op, op.output.shape == expected, f"makes {list(expected)} of {shown}, not {op.output}")
+
+
+def _types(op: Op, *allowed: DType) -> None:
+    for value in (*op.inputs, *op.outputs):
+        names = " and ".join(d.torch_name for d in allowed)
+        _require(op, value.dtype in allowed, f"{value} should be {names}")
+
+
+def _same_type(op: Op) -> None:
+    _types(op, op.output.dtype)
+
+
+def _broadcast(op: Op) -> Shape:
+    """The shape of the inputs' broadcast."""
+    rank = max(len(v.shape) for v in op.inputs)
+    result = [1] * rank
+    for value in op.inputs:
+        for at, size in enumerate(value.shape, rank - len(value.shape)):
+            _require(op, 1 in (size, result[at]) or size == result[at], "shapes do not broadcast")
+            result[at] = size if result[at] == 1 else result[at]
+    return tuple(result)
+
+
+def _like_input(op: Op) -> None:
+    _shapes(op, op.input.shape)
+
+
+def _quantize(op: Op) -> None:
+    assert isinstance(op, ops.Quantize | ops.Dequantize)
+    _like_input(op)
+    _require(op, isfinite(op.scale) and op.scale > 1e-38, f"the scale {op.scale} is not positive")
+    real, stored = op.input.dtype, op.output.dtype
+    if isinstance(op, ops.Dequantize):
+        real, stored = stored, real
+    _require(op, real is DType.F32, f"takes {real.torch_name} for float32")
+    _require(op, stored in (DType.S8, DType.S16), f"stores {stored.torch_name}")
+
+
+def _int8(op: Op) -> None:
+    _types(op, DType.S8)
+
+
+def _window(op: Op) -> None:
+    assert isinstance(op, ops.Window)
+    float_line = isinstance(op, ops.FloatConv2d) and len(op.input.shape) == 3
+    for value in (op.input, op.output):
+        _require(op, len(value.shape) == (3 if float_line else 4), f"{value} is no image")
+    _require(op, op.input.shape[0] == op.output.shape[0], "batches differ")
+    padding = op.padding
+    sizes = (*op.kernel, *op.stride, *getattr(op, "dilation", (1, 1)))
+    _require(op, min(sizes) >= 1, "kernel, stride and dilation must be positive")
+    pads = (padding.top, padding.left, padding.bottom, padding.right)
+    _require(op, min(pads) >= 0, "negative padding")
+
+
+def _pool(op: Op) -> None:
+    _require(op, op.input.shape[1] == op.output.shape[1], "a pooling keeps the channels")
+
+
+def _linear(op: Op) -> None:
+    assert isinstance(op, ops.Linear)
+    _require(op, len(op.input.shape) >= 1, "needs rows")
+    _shapes(op, (*op.input.shape[:-1], int(op.weights.shape[0])))
+
+
+def _channelwise(op: Op) -> None:
+    """Equal shapes, or one value a channel."""
+    first, second = op.inputs
+    _shapes(op, first.shape)
+    alike = second.shape == first.shape
+    channels = len(first.shape) == 4 and second.shape == (1, first.shape[1], 1, 1)
+    _require(op, alike or channels, f"{first} and {second} do not match")
+
+
+def _div(op: Op) -> None:
+    _shapes(op, op.inputs[0].shape)
+    _shapes(op, op.inputs[1].shape)
+
+
+def _elementwise(op: Op) -> None:
+    _shapes(op, _broadcast(op))
+
+
+def _batch_matmul(op: Op) -> None:
+    left, right = (v.shape for v in op.inputs)
+    _require(op, left[0] == right[0], "batches differ")
+    _shapes(op, (left[0], left[1], right[1]))
+
+
+def _softmax(op: Op) -> None:
+    assert isinstance(op, ops.Softmax)
+    _like_input(op)
+    _require(op, op.input.count > 0, "nothing to sum")
+
+
+def _pad(op: Op) -> None:
+    assert isinstance(op, ops.Pad)
+    rank = len(op.input.shape)
+    _require(op, len(op.before) == len(op.after) == rank, "pads other dimensions than it has")
+    sums = zip(op.before, op.input.shape, op.after, strict=True)
+    _shapes(op, tuple(sum(parts) for parts in sums))
+
+
+def _permute(op: Op) -> None:
+    assert isinstance(op, ops.Permute)
+    rank = len(op.input.shape)
+    _require(op, sorted(op.permutation) == list(range(rank)), f"{op.permutation} is no permutation")
+    _shapes(op, tuple(op.input.shape[d] for d in op.permutation))
+
+
+def _view(op: Op) -> None:
+    _require(op, op.input.count == op.output.count, f"cannot see {op.input} as {op.output}")
+
+
+def _concat(op: Op) -> None:
+    assert isinstance(op, ops.Concat)
+    _require(op, len(op.inputs) > 0, "joins nothing")
+    expected = list(op.output.shape)
+    for value in op.inputs:
+        _require(op, len(value.shape) == len(expected), "ranks differ")
+        others = (d for d in range(len(expected)) if d != op.dim)
+        _require(op, all(value.shape[d] == expected[d] for d in others), "shapes differ")
+    expected[op.dim] = sum(v.shape[op.dim] for v in op.inputs)
+    _shapes(op, tuple(expected))
+
+
+def _slice(op: Op) -> None:
+    assert isinstance(op, ops.Slice)
+    expected = list(op.input.shape)
+    _require(op, len(op.output.shape) == len(expected), "ranks differ")
+    count = op.output.shape[op.dim]
+    last = op.start + (count - 1) * op.step
+    inside = op.step >= 1 and op.start >= 0 and (count == 0 or last < expected[op.dim])
+    _require(op, inside, f"elements {op.start} to {last} of {op.input}")
+    expected[op.dim] = count
+    _shapes(op, tuple(expected))
+
+
+def _expand(op: Op) -> None:
+    missing = len(op.output.shape) - len(op.input.shape)
+    pairs = zip((1,) * missing + op.input.shape, op.output.shape, strict=False)
+    fits = missing >= 0 and all(size in (1, wanted) for size, wanted in pairs)
+    _require(op, fits, f"{op.input} does not broadcast to {op.output}")
+
+
+def _mean(op: Op) -> None:
+    assert isinstance(op, ops.Mean)
+    kept = prod(n for d, n in enumerate(op.input.shape) if d not in op.dims)
+    _require(op, op.output.count == kept, f"the mean of {op.input} has {kept} values")
+    _require(op, op.input.count > 0, "the mean of nothing")
+    _require(op, len(op.dims) > 0, "a mean over no dimension")
+
+
+def _float_linear(op: Op) -> None:
+    assert isinstance(op, ops.FloatLinear)
+    rows, matrix = op.inputs[:2]
+    _require(op, len(matrix.shape) == 2 and len(rows.shape) >= 1, "needs rows and a matrix")
+    inner, columns = reversed(matrix.shape) if op.transposed else matrix.shape
+    _require(op, rows.shape[-1] == inner, f"{rows} and {matrix} do not match")
+    _shapes(op, (*rows.shape[:-1], columns))
+    if len(op.inputs) == 3:
+        _bias(op, op.inputs[2], prod(rows.shape[:-1]), columns)
+
+
+def _bias(op: Op, bias: Value, count: int, columns: int) -> None:
+    padded = (1, 1, *bias.shape)[-2:]
+    fits = len(bias.shape) <= 2 and padded[0] in (1, count) and padded[1] in (1, columns)
+    _require(op, fits, f"{bias} does not broadcast to [{count}, {columns}]")
+
+
+def _float_convolution(op: Op) -> None:
+    assert isinstance(op, ops.FloatConv2d)
+    image, weights = op.inputs[:2]
+    _require(op, len(weights.shape) == len(image.shape), f"{weights} do not fit {image}")
+    _require(op, op.groups >= 1, "needs groups")
+    fits = (
+        image.shape[1] == weights.shape[1] * op.groups
+        and op.output.shape[1] == weights.shape[0]
+        and weights.shape[0] % op.groups == 0
+    )
+    _require(op, fits, f"{weights} do not fit {image} and {op.output}")
+    if len(op.inputs) == 3:
+        _require(op, op.inputs[2].shape == weights.shape[:1], f"{op.inputs[2]} is no bias")
+
+
+def _float(op: Op) -> None:
+    _types(op, DType.F32)
+
+
+#: Every check of an operator's classes applies, in this order.
+_CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
+    (ops.Quantize, ops.Dequantize): _quantize,
+    (
+        *(ops.Convolution, ops.AvgPool2d, ops.MaxPool2d, ops.Linear, ops.Add, ops.Mul, ops.Div),
+        *(ops.Extremum, ops.Lut, ops.BatchMatmul, ops.Softmax),
+    ): _int8,
+    (*(ops.FloatUnary, ops.FloatClamp, ops.Mean, ops.FloatLinear, ops.FloatConv2d),): _float,
+    (
+        *(ops.Pad, ops.Permute, ops.View, ops.Copy, ops.Relayout, ops.Concat, ops.Slice),
+        *(ops.Expand, ops.Binary),
+    ): _same_type,
+    ops.Window: _window,
+    (ops.AvgPool2d, ops.MaxPool2d): _pool,
+    ops.Linear: _linear,
+    (ops.Add, ops.Mul): _channelwise,
+    ops.Div: _div,
+    (ops.Extremum, ops.Binary): _elementwise,
+    (ops.Lut, ops.FloatUnary, ops.FloatClamp, ops.Copy, ops.Relayout): _like_input,
+    ops.BatchMatmul: _batch_matmul,
+    ops.Softmax: _softmax,
+    ops.Pad: _pad,
+    ops.Permute: _permute,
+    ops.View: _view,
+    ops.Concat: _concat,
+    ops.Slice: _slice,
+    ops.Expand: _expand,
+    ops.Mean: _mean,
+    ops.FloatLinear: _float_linear,
+    ops.FloatConv2d: _float_convolution,
+}
