@@ -93,8 +93,8 @@ def floats() -> list[Program]:
         plain("sigmoid", Function(torch.sigmoid), (2, 9), spread=3.0, float_terms=8),
         plain("tanh", Function(torch.tanh), (2, 9), spread=2.0, float_terms=8),
         plain("softmax", Function(lambda x: torch.softmax(x, -1)), (2, 7), float_terms=16),
-        plain("max_pool", lambda: nn.MaxPool2d(2), image),
-        plain("avg_pool", lambda: nn.AvgPool2d(2), image, float_terms=4),
+        plain("max_pool", lambda: nn.MaxPool2d(2), image, refused="aten::max_pool2d_with_indices"),
+        plain("avg_pool", lambda: nn.AvgPool2d(2), image, float_terms=4, refused="aten::avg_pool2d"),
         plain("int32_add", Function(torch.add), (2, 5), (2, 5), input_dtype=torch.int32),
     ]
 
@@ -104,18 +104,23 @@ def left_in_float() -> list[Program]:
     return [
         program("mixed_abs", lambda: nn.Sequential(nn.Linear(4, 5), Function(torch.abs)), (1, 4)),
         program("mixed_neg_linear", lambda: nn.Sequential(Function(torch.neg), nn.Linear(4, 5)), (1, 4)),
-        program("hardswish", Function(functional.hardswish), (2, 9), spread=3.0),
+        program(
+            "hardswish",
+            Function(functional.hardswish),
+            (2, 9),
+            spread=3.0,
+            refused="aten::hardswish",
+        ),
         program("hardsigmoid", Function(functional.hardsigmoid), (2, 9), spread=3.0),
         program("add_constant", Function(lambda x: x + 0.5), (2, 5)),
         program("mul_constant", Function(lambda x: x * 0.25), (2, 5)),
         program("mul_row_broadcast", Function(torch.mul), (3, 5), (1, 5)),
-        program("transpose_conv_output_padding", lambda: nn.ConvTranspose2d(3, 4, 3, 2, 1, output_padding=1), (1, 3, 4, 5)),
-        program("transpose_conv_groups", lambda: nn.ConvTranspose2d(4, 4, 3, groups=2), (1, 4, 4, 5)),
+        program("transpose_conv_output_padding", lambda: nn.ConvTranspose2d(3, 4, 3, 2, 1, output_padding=1), (1, 3, 4, 5), refused="aten::convolution"),
+        program("transpose_conv_groups", lambda: nn.ConvTranspose2d(4, 4, 3, groups=2), (1, 4, 4, 5), refused="aten::convolution"),
         program("leaky_relu", Function(functional.leaky_relu), (2, 9)),
-        program("layer_norm", lambda: nn.LayerNorm(8), (2, 8)),
+        program("layer_norm", lambda: nn.LayerNorm(8), (2, 8), refused="aten::native_layer_norm"),
         program("mean_channels", Function(lambda x: x.mean(1)), (1, 4, 5, 6)),
-        program("sum", Function(lambda x: x.sum(-1)), (2, 9)),
-        program("conv3d", lambda: nn.Conv3d(1, 2, 2), (1, 1, 3, 3, 3)),
+        program("sum", Function(lambda x: x.sum(-1)), (2, 9), refused="aten::sum"),
     ]
 
 

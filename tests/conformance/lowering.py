@@ -62,7 +62,9 @@ def _lower_method(spec: Program, entry: Entry) -> ExportedProgram:
     model = made if spec.keep_weights else lively(made, spec.seed)
     model = model.requires_grad_(False)
     if any(spec.channels_last) and not spec.explicit_layout:
-        model = model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        for tensor in (*model.parameters(), *model.buffers()):
+            if tensor.dim() == 4:
+                tensor.data = tensor.data.to(memory_format=torch.channels_last)
     examples = make_inputs(spec, entry.shapes, spec.seed)
     traced = torch.export.export(model, examples)
     if spec.quantize:

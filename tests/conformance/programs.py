@@ -178,7 +178,7 @@ def _build_into(name: str, directory: Path) -> None:
                 with quiet():
                     results = reference.call(tensors)
             except MeaninglessGraphError as error:
-                refused = str(error)
+                refused = error.operator
                 continue
             for number, tensor in enumerate(results):
                 outputs[f"call{call}_output{number}"] = np.ascontiguousarray(tensor.numpy())
@@ -237,9 +237,12 @@ def _worker(name: str, directory: Path) -> tuple[str, str | None]:
     torch.set_num_threads(1)
     try:
         _build_into(name, directory / name)
-    except Exception as error:
+    except Exception as caught:
+        error: BaseException = caught
+        while error.__cause__ is not None:
+            error = error.__cause__
         lines = str(error).strip().splitlines() or [""]
-        return name, f"{type(error).__name__}: {lines[-1]}"
+        return name, f"{type(error).__name__}: {lines[0]}"
     return name, None
 
 

@@ -11,6 +11,7 @@ on the core is known to give other bits. Those are written out below, each with 
 * cortex_m::quantized_avg_pool2d averages in float in Python, ties to even; the core divides
   integers, ties away from zero.
 * cortex_m::softmax uses float exponentials in Python; the core uses fixed point throughout.
+* cortex_m::quantized_conv2d and cortex_m::quantized_depthwise_conv2d cannot run dilated in Python.
 * cortex_m::quantized_transpose_conv2d and cortex_m::quantized_batch_matmul accumulate in float32 in
   Python, which is inexact above 2**24; the core accumulates in int32.
 
@@ -34,6 +35,11 @@ IntArray = npt.NDArray[np.int64]
 
 class MeaninglessGraphError(Exception):
     """The lowered graph computes with raw int8 values as if they were numbers."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        # Kept apart from the message, to which the interpreter adds the place in the graph.
+        self.operator = name
 
 
 def operator_name(target: object) -> str:
@@ -104,6 +110,9 @@ class _GraphRunner(torch.fx.Interpreter):
         replacement = _REPLACEMENTS.get(name)
         if replacement is not None:
             return replacement(*args, **kwargs)
+        dilated = _dilated(name, args)
+        if dilated is not None:
+            return dilated
         return super().call_function(target, args, kwargs)
 
 
@@ -314,6 +323,26 @@ def _requantize(total: IntArray, multiplier: IntArray, shift: IntArray) -> IntAr
     return _divide_by_power(_doubling_high(total << left, multiplier), right)
 
 
+def _undilated(target: Any) -> Any:
+    """A convolution whose dilated weights are spread out, zeros between them.
+
+    PyTorch convolves integers only without dilation; a tap that is zero adds nothing.
+    """
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        weight, dilation = args[1], args[5]
+        if tuple(dilation) == (1, 1):
+            return target(*args, **kwargs)
+        # Weights are OHWI, or 1HWO for a depthwise convolution.
+        height = (weight.shape[1] - 1) * dilation[0] + 1
+        width = (weight.shape[2] - 1) * dilation[1] + 1
+        spread = torch.zeros((weight.shape[0], height, width, weight.shape[3]), dtype=weight.dtype)
+        spread[:, :: dilation[0], :: dilation[1]] = weight
+        return target(args[0], spread, *args[2:5], [1, 1], *args[6:], **kwargs)
+
+    return run
+
+
 def _transpose_conv(
     values: torch.Tensor,
     weight: torch.Tensor,
@@ -367,6 +396,45 @@ def _transpose_conv_nhwc(values: torch.Tensor, *rest: Any) -> torch.Tensor:
     return _transpose_conv(values.permute(0, 3, 1, 2), *rest).permute(0, 2, 3, 1).contiguous()
 
 
+def _dilated(name: str, args: Sequence[Any]) -> torch.Tensor | None:
+    """A convolution with dilation, which ExecuTorch's Python cannot run; None for all others."""
+    if name not in _CONVOLUTIONS or all(step == 1 for step in args[5]):
+        return None
+    values, weight, bias, stride, padding, dilation = args[:6]
+    depthwise = "depthwise" in name
+    nhwc = name.endswith("_nhwc")
+    # A depthwise operator has its channel multiplier before the offsets.
+    offsets = args[7:] if depthwise else args[6:]
+    input_offset, output_offset, multipliers, shifts, low, high = offsets[:6]
+    image = values.permute(0, 3, 1, 2) if nhwc else values
+    # To [out, in of the group, kh, kw] from [1, kh, kw, out] or [out, kh, kw, in of the group].
+    kernel = weight.permute(3, 0, 1, 2) if depthwise else weight.permute(0, 3, 1, 2)
+    # Integers below 2**53 are exact in float64, and so are their sums.
+    total = torch.nn.functional.conv2d(
+        image.double() + input_offset,
+        kernel.double(),
+        None if bias is None else bias.double(),
+        stride=tuple(stride),
+        padding=tuple(padding),
+        dilation=tuple(dilation),
+        groups=image.shape[1] // kernel.shape[1],
+    )
+    scaled = _requantize(
+        total.numpy().astype(np.int64),
+        multipliers.numpy().astype(np.int64)[None, :, None, None],
+        shifts.numpy().astype(np.int64)[None, :, None, None],
+    )
+    result = torch.from_numpy(np.clip(scaled + output_offset, low, high)).to(torch.int8)
+    return result.permute(0, 2, 3, 1).contiguous() if nhwc else result
+
+
+_CONVOLUTIONS = frozenset(
+    f"cortex_m::quantized_{kind}{layout}"
+    for kind in ("conv2d", "depthwise_conv2d")
+    for layout in ("", "_nhwc")
+)
+
+
 def _batch_matmul(
     left: torch.Tensor,
     left_offset: int,
@@ -386,6 +454,10 @@ def _batch_matmul(
 
 
 _REPLACEMENTS: dict[str, Callable[..., torch.Tensor]] = {
+    **{
+        f"cortex_m::quantized_{kind}": _undilated(getattr(torch.ops.cortex_m, f"quantized_{kind}"))
+        for kind in ("conv2d", "depthwise_conv2d", "conv2d_nhwc", "depthwise_conv2d_nhwc")
+    },
     "cortex_m::quantize_per_tensor": _quantize,
     "quantized_decomposed::quantize_per_tensor": _quantize_portable,
     "cortex_m::quantized_avg_pool2d": _avg_pool,

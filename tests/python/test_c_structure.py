@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from petite.targets import TARGETS, find_target
 
@@ -141,6 +142,7 @@ def test_symbols(objects: tuple[str, list[Path]]) -> None:
     for path in made:
         with path.open("rb") as file:
             symbols = ELFFile(file).get_section_by_name(".symtab")
+            assert isinstance(symbols, SymbolTableSection)
             for symbol in symbols.iter_symbols():
                 binding = symbol["st_info"]["bind"]
                 assert binding != "STB_WEAK", f"{path.name}: {symbol.name} is weak"
@@ -159,6 +161,7 @@ def test_kernels_call_no_other_kernel(objects: tuple[str, list[Path]]) -> None:
     for path in objects[1]:
         with path.open("rb") as file:
             symbols = ELFFile(file).get_section_by_name(".symtab")
+            assert isinstance(symbols, SymbolTableSection)
             needed = {s.name for s in symbols.iter_symbols() if s["st_shndx"] == "SHN_UNDEF"}
         assert not {name for name in needed if name.startswith("petite_")}, path.name
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cli_files
 import numpy as np
@@ -64,15 +65,14 @@ def fails(work: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> st
     return error
 
 
-def petite(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+def petite(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """The command as a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "petite", *arguments],
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "PYTHONPATH": str(SCRIPTS), **options.pop("env", {})},  # type: ignore[dict-item]
-        **options,  # type: ignore[call-overload]
+        env={**os.environ, "PYTHONPATH": str(SCRIPTS), **environment},
     )
 
 
@@ -193,7 +193,7 @@ def test_compile_twice_changes_nothing(work: Path, capsys: pytest.CaptureFixture
 def test_compile_is_the_same_in_every_process(work: Path) -> None:
     program = write("m.pte", cli_files.counter())
     for seed in ("1", "2"):
-        done = petite("compile", program, "--output", seed, env={"PYTHONHASHSEED": seed})
+        done = petite("compile", program, "--output", seed, PYTHONHASHSEED=seed)
         assert done.returncode == 0, done.stderr
     for name in ("model.c", "model.h"):
         assert Path("1", name).read_bytes() == Path("2", name).read_bytes()
@@ -320,7 +320,7 @@ def test_methods(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
     np.testing.assert_array_equal(np.load("y.npy"), np.maximum(np.load("x.npy"), 0))
 
 
-BAD_CALLS: dict[str, tuple[dict[str, np.ndarray], str]] = {
+BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "nothing": ({}, "has 0 arrays"),
     "too many": ({"input0": np.ones((2, 3)), "input1": np.ones((2, 3))}, "has 2 arrays"),
     "shape": ({"input0": np.ones((2, 4), np.float32)}, r"needs \[calls, 3\]"),
@@ -338,7 +338,7 @@ BAD_CALLS: dict[str, tuple[dict[str, np.ndarray], str]] = {
 @pytest.mark.parametrize("name", BAD_CALLS)
 def test_bad_calls(name: str, work: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arrays, message = BAD_CALLS[name]
-    np.savez("calls.npz", **arrays)  # type: ignore[arg-type]
+    np.savez("calls.npz", **arrays)
     program = write("m.pte", cli_files.counter())
     error = fails(work, capsys, "run", program, "--calls", "calls.npz", "--output", "y.npy")
     assert "calls.npz: " in error and re.search(message, error)
@@ -395,7 +395,7 @@ def test_two_inputs(work: Path) -> None:
 def test_calls_of_a_program_with_state(form: str, work: Path) -> None:
     calls = np.array([[1, 2, 3], [10, 20, 30], [-5, 0.5, 0]], np.float32)
     each = {f"call{i}_input0": call for i, call in enumerate(calls)}
-    np.savez("calls.npz", **({"input0": calls} if form == "stacked" else each))  # type: ignore[arg-type]
+    np.savez("calls.npz", **({"input0": calls} if form == "stacked" else each))
     program = write("m.pte", cli_files.counter())
     assert main(["run", program, "--calls", "calls.npz", "--output", "y.npy"]) == 0
     np.testing.assert_array_equal(np.load("y.npy"), np.cumsum(calls, axis=0))

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
 import cli_files
 import numpy as np
 import pytest
+from executorch.exir import schema
 from executorch.exir.scalar_type import ScalarType
 from graph_maker import GraphMaker
+from pte_files import planned, tensor
 
 from petite.compile import Options, compile_program
 from petite.errors import PetiteError
@@ -47,6 +50,22 @@ def _div(make: GraphMaker) -> Value:
     return make.emit(ops.Div, inputs, make.value((4,)), **fields)
 
 
+def _mul(make: GraphMaker) -> Value:
+    inputs = [make.input((4,)), make.input((4,))]
+    fields = {"offsets": (0, 0), "output_offset": 0, "requantize": Requantize(2**30, 0)}
+    return make.emit(ops.Mul, inputs, make.value((4,)), **fields)
+
+
+def _transpose_conv2d(make: GraphMaker) -> Value:
+    """The fields of a convolution, which turn an image of 6 x 6 into one of 8 x 8."""
+    make.conv2d(make.input(IMAGE), 8)
+    op = make.graph.ops.pop()
+    fields = {f.name: getattr(op, f.name) for f in dataclasses.fields(op)}
+    for name in ("inputs", "outputs", "source"):
+        del fields[name]
+    return make.emit(ops.TransposeConv2d, op.inputs, make.value((1, 8, 8, 8)), **fields)
+
+
 _CONVOLUTION: dict[str, Any] = {
     "kernel": (3, 3),
     "stride": (1, 1),
@@ -63,8 +82,11 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
     "depthwise": lambda m: m.depthwise(m.input(IMAGE)),
     "avg pool": lambda m: m.avg_pool(m.input(IMAGE)),
     "max pool": lambda m: m.max_pool(m.input(IMAGE)),
+    "transpose conv2d": _transpose_conv2d,
+    "adaptive pool": lambda m: _float(m, ops.FloatAdaptiveAvgPool2d, (1, 4, 7, 7), (1, 4, 3, 3)),
     "linear": lambda m: m.linear(m.input((3, 4)), 5),
     "add": lambda m: m.add(m.input(IMAGE), m.input(IMAGE)),
+    "mul": _mul,
     "add a channel": lambda m: m.add(m.input(IMAGE), m.input((1, 4, 1, 1))),
     "div": _div,
     "lut": lambda m: m.lut(m.input((4,))),
@@ -92,13 +114,26 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
 }
 
 #: Where any size of the output is computed without reading beyond the input.
-_ANY_HEIGHT = ("conv2d", "depthwise", "avg pool", "max pool", "float conv2d")
+_ANY_HEIGHT = (
+    *("conv2d", "depthwise", "transpose conv2d", "avg pool", "max pool", "float conv2d"),
+    "adaptive pool",
+)
 
 
 def _made(name: str) -> Graph:
     make = GraphMaker()
     make.output(RIGHT[name](make))
     return make.graph
+
+
+#: Operators that only passes and lowering make.
+_INTERNAL = {ops.Copy, ops.Relayout}
+
+
+def test_every_operator_has_checks() -> None:
+    kinds = {kind for kind in vars(ops).values() if isinstance(kind, type)}
+    kinds = {kind for kind in kinds if issubclass(kind, ops.Op) and not kind.__subclasses__()}
+    assert kinds - _INTERNAL == {type(_made(name).ops[-1]) for name in RIGHT}
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -120,7 +155,7 @@ def test_outputs_of_another_size_are_refused(name: str) -> None:
         output.shape = tuple(larger)
         if name == "expand" and dim != 1:
             check_consistency(graph)  # repeats once more
-        elif name in ("conv2d", "depthwise") and dim == 1:
+        elif name in ("conv2d", "depthwise", "transpose conv2d") and dim == 1:
             pass  # lifting checks the weights, which the graph does not hold apart
         else:
             with pytest.raises(PetiteError, match=r"test\.pte: .*; the file is damaged"):
@@ -161,7 +196,7 @@ def test_impossible_scales_are_refused(name: str, scale: float) -> None:
         check_consistency(graph)
 
 
-@pytest.mark.parametrize(("start", "step"), [(-1, 1), (4, 1), (0, 0), (1, 4)])
+@pytest.mark.parametrize(("start", "step"), [(-1, 1), (4, 1), (0, 0), (1, 4), (0, -1)])
 def test_slices_outside_are_refused(start: int, step: int) -> None:
     graph = _made("slice")
     op = graph.ops[-1]
@@ -173,8 +208,8 @@ def test_slices_outside_are_refused(start: int, step: int) -> None:
 
 def test_a_file_with_a_larger_output_is_refused() -> None:
     values = [
-        cli_files.tensor([2, 3], ScalarType.FLOAT, allocation_info=cli_files.planned(0)),
-        cli_files.tensor([200, 3], ScalarType.FLOAT, allocation_info=cli_files.planned(32)),
+        tensor([2, 3], ScalarType.FLOAT, allocation_info=planned(0)),
+        tensor([200, 3], ScalarType.FLOAT, allocation_info=planned(32)),
     ]
     data = cli_files.program(cli_files.method(values=values, sizes=(200, 3)))
     with pytest.raises(PetiteError, match=r"m\.pte: method forward: instruction 0 \(aten::relu"):
@@ -184,10 +219,10 @@ def test_a_file_with_a_larger_output_is_refused() -> None:
 def test_scalars_compile() -> None:
     """Tensors without dimensions: a constant, an input and an output."""
     values = [
-        cli_files.tensor([], ScalarType.FLOAT, allocation_info=cli_files.planned(0)),
-        cli_files.tensor([], ScalarType.FLOAT, allocation_info=cli_files.planned(16)),
-        cli_files.tensor([], ScalarType.FLOAT, data_buffer_idx=1),
-        cli_files.schema.Int(1),
+        tensor([], ScalarType.FLOAT, allocation_info=planned(0)),
+        tensor([], ScalarType.FLOAT, allocation_info=planned(16)),
+        tensor([], ScalarType.FLOAT, data_buffer_idx=1),
+        schema.Int(1),
     ]
     made = cli_files.method(
         operator=("aten::add", "out"), values=values, args=[0, 2, 3, 1], sizes=(2,)

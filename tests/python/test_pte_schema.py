@@ -7,6 +7,7 @@ import re
 from importlib import resources
 
 import pytest
+
 from petite.pte.schema import (
     BYTE,
     PROGRAM,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from itertools import permutations
 from math import prod
+from typing import Any
 
 import numpy as np
 from hypothesis import given
@@ -38,7 +39,7 @@ def _merged(factors: list[int], joins: int) -> Shape:
     return tuple(shape) if len(shape) < 6 else (*shape[:4], prod(shape[4:]))
 
 
-def _addresses(shape: Shape, layout: Layout) -> np.ndarray:
+def _addresses(shape: Shape, layout: Layout) -> np.ndarray[Any, np.dtype[Any]]:
     """Where each element of a tensor lies, in its logical order."""
     physical = np.arange(prod(shape)).reshape([shape[d] for d in layout])
     return physical.transpose(np.argsort(layout)).reshape(-1)

@@ -17,16 +17,22 @@ BATCH = 128
 PEAK_RATE = 4e-3
 
 
-def _mask(inputs: torch.Tensor) -> torch.Tensor:
-    """Hide a short random stretch of time in each window: no single sound may decide."""
-    start = torch.randint(0, FRAMES, (len(inputs), 1))
-    length = torch.randint(0, 6, (len(inputs), 1))
-    frame = torch.arange(FRAMES)
-    hidden = (frame >= start) & (frame < start + length)
-    shift = torch.randn(len(inputs), 1, 1, 1) * 0.15
-    return (inputs + shift * torch.tensor([1.0] + [0.0] * (COEFFICIENTS - 1))).masked_fill(
-        hidden[:, None, :, None], 0.0
-    )
+def _disturb(inputs: torch.Tensor) -> torch.Tensor:
+    """Vary features [n, 1, FRAMES, COEFFICIENTS] as other voices and microphones would.
+
+    Speed by up to 15 %, a constant added to each coefficient, the spread of each coefficient, and
+    a short stretch of time hidden: no single sound may decide.
+    """
+    count, frame = len(inputs), torch.arange(FRAMES)
+    speed = 0.85 + 0.3 * torch.rand(count, 1)
+    centre = FRAMES * torch.rand(count, 1)
+    source = (centre + (frame - centre) * speed).round().clamp(0, FRAMES - 1).long()
+    warped = inputs.gather(2, source[:, None, :, None].expand_as(inputs))
+    spread = 1 + 0.1 * torch.randn(count, 1, 1, COEFFICIENTS)
+    offset = 0.25 * torch.randn(count, 1, 1, COEFFICIENTS)
+    start = torch.randint(0, FRAMES, (count, 1))
+    hidden = (frame >= start) & (frame < start + torch.randint(0, 6, (count, 1)))
+    return (warped * spread + offset).masked_fill(hidden[:, None, :, None], 0.0)
 
 
 def fit(windows: Windows, check: Windows, epochs: int, seed: int) -> torch.nn.Module:
@@ -53,7 +59,7 @@ def fit(windows: Windows, check: Windows, epochs: int, seed: int) -> torch.nn.Mo
         order, total = torch.randperm(len(labels)), 0.0
         for start in range(0, len(labels) - BATCH + 1, BATCH):
             rows = order[start : start + BATCH]
-            batch = _mask(inputs[rows]).contiguous(memory_format=torch.channels_last)
+            batch = _disturb(inputs[rows]).contiguous(memory_format=torch.channels_last)
             with torch.autocast("cpu", torch.bfloat16):
                 loss = criterion(network(batch), labels[rows])
             optimiser.zero_grad()

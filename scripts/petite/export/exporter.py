@@ -260,9 +260,12 @@ def _copy(model: torch.nn.Module, name: str) -> torch.nn.Module:
 
 
 def _model_channels_last(model: torch.nn.Module) -> torch.nn.Module:
-    """Give rank-4 parameters the channels-last memory format, and leave all others alone."""
-    # nn.Module.to() knows memory_format only as a keyword that its type hints do not list.
-    return cast(torch.nn.Module, model.to(memory_format=torch.channels_last))  # type: ignore[call-overload]
+    """Give rank-4 tensors the channels-last memory format, in place, and leave others alone."""
+    # nn.Module.to(memory_format=...) would refuse a model with rank-5 weights.
+    for tensor in (*model.parameters(), *model.buffers()):
+        if tensor.dim() == 4:
+            tensor.data = tensor.data.to(memory_format=torch.channels_last)
+    return model
 
 
 def _inputs_channels_last(inputs: Tensors) -> Tensors:

@@ -173,7 +173,8 @@ def _slice(op: Op) -> None:
     _require(op, len(op.output.shape) == len(expected), "ranks differ")
     count = op.output.shape[op.dim]
     last = op.start + (count - 1) * op.step
-    inside = op.step >= 1 and op.start >= 0 and (count == 0 or last < expected[op.dim])
+    size = expected[op.dim]
+    inside = op.step != 0 and (count == 0 or (0 <= op.start < size and 0 <= last < size))
     _require(op, inside, f"elements {op.start} to {last} of {op.input}")
     expected[op.dim] = count
     _shapes(op, tuple(expected))
@@ -226,6 +227,13 @@ def _float_convolution(op: Op) -> None:
         _require(op, op.inputs[2].shape == weights.shape[:1], f"{op.inputs[2]} is no bias")
 
 
+def _adaptive_pool(op: Op) -> None:
+    """Any size of the last two dimensions comes out, from at least one pixel."""
+    rank = len(op.input.shape)
+    _require(op, rank in (3, 4) and op.input.count > 0, f"{op.input} is no image")
+    _shapes(op, (*op.input.shape[:-2], *op.output.shape[-2:]))
+
+
 def _float(op: Op) -> None:
     _types(op, DType.F32)
 
@@ -237,7 +245,10 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
         *(ops.Convolution, ops.AvgPool2d, ops.MaxPool2d, ops.Linear, ops.Add, ops.Mul, ops.Div),
         *(ops.Extremum, ops.Lut, ops.BatchMatmul, ops.Softmax),
     ): _int8,
-    (*(ops.FloatUnary, ops.FloatClamp, ops.Mean, ops.FloatLinear, ops.FloatConv2d),): _float,
+    (
+        *(ops.FloatUnary, ops.FloatClamp, ops.Mean, ops.FloatLinear, ops.FloatConv2d),
+        *(ops.FloatAdaptiveAvgPool2d, ops.FloatSoftmax),
+    ): _float,
     (
         *(ops.Pad, ops.Permute, ops.View, ops.Copy, ops.Relayout, ops.Concat, ops.Slice),
         *(ops.Expand, ops.Binary),
@@ -248,7 +259,7 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
     (ops.Add, ops.Mul): _channelwise,
     ops.Div: _div,
     (ops.Extremum, ops.Binary): _elementwise,
-    (ops.Lut, ops.FloatUnary, ops.FloatClamp, ops.Copy, ops.Relayout): _like_input,
+    (ops.Lut, ops.FloatSoftmax, ops.FloatUnary, ops.FloatClamp, ops.Copy, ops.Relayout): _like_input,
     ops.BatchMatmul: _batch_matmul,
     ops.Softmax: _softmax,
     ops.Pad: _pad,
@@ -260,4 +271,5 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
     ops.Mean: _mean,
     ops.FloatLinear: _float_linear,
     ops.FloatConv2d: _float_convolution,
+    ops.FloatAdaptiveAvgPool2d: _adaptive_pool,
 }

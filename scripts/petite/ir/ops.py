@@ -274,7 +274,10 @@ class Concat(Op):
 
 @dataclass(eq=False)
 class Slice(Op):
-    """Elements start, start + step, ... below the end, along a dimension."""
+    """Elements start, start + step, ... along a dimension, as many as the output has.
+
+    The step may be negative.
+    """
 
     dim: int
     start: int
@@ -300,7 +303,7 @@ class Binary(Op):
 
 @dataclass(eq=False)
 class FloatUnary(Op):
-    """abs or neg of float32."""
+    """abs, neg, sigmoid or tanh of float32."""
 
     function: str
 
@@ -344,3 +347,10 @@ class FloatConv2d(Window):
 @dataclass(eq=False)
 class FloatAdaptiveAvgPool2d(Op):
     """Mean of float32 over windows that divide the last two dimensions into the output's size."""
+
+
+@dataclass(eq=False)
+class FloatSoftmax(Op):
+    """Softmax of float32 over dimension ``dim``."""
+
+    dim: int

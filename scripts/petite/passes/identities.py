@@ -25,7 +25,7 @@ def _changes_nothing(op: Op) -> bool:
         case Pad():
             return not any(op.before) and not any(op.after)
         case Slice():
-            return op.output.shape == op.input.shape
+            return op.output.shape == op.input.shape and op.step == 1
         case Concat():
             return len(op.inputs) == 1
     return False

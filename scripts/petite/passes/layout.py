@@ -68,7 +68,7 @@ class _LayoutPass:
             case ops.Permute():
                 source = layout_of(op.input)
                 op.output.layout = tuple(op.permutation.index(d) for d in source)
-            case ops.Softmax():
+            case ops.Softmax() | ops.FloatSoftmax():
                 rest = [d for d in layout_of(op.input) if d != op.dim]
                 self._want(op, [(*rest, op.dim)], (*rest, op.dim))
             case ops.Mean():

@@ -27,6 +27,7 @@ _ROWS = {
     "linear_s8": "input",
     "linear_f32": "input",
     "softmax_s8": "input",
+    "softmax_f32": "input",
     "batch_matmul_s8": "lhs",
 }
 _ELEMENTWISE = (
@@ -34,7 +35,7 @@ _ELEMENTWISE = (
     *("quantize_f32_s8", "quantize_f32_s16", "dequantize_s8_f32", "dequantize_s16_f32"),
     *("add_s32", "add_s64", "mul_s32", "mul_s64"),
     *("add_f32", "sub_f32", "mul_f32", "div_f32", "min_f32", "max_f32"),
-    *("abs_f32", "neg_f32", "clamp_f32"),
+    *("abs_f32", "neg_f32", "clamp_f32", "sigmoid_f32", "tanh_f32"),
 )
 
 

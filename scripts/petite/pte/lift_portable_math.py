@@ -100,6 +100,21 @@ def _relu(call: Call) -> None:
     _emit_clamp(call, 0.0, inf)
 
 
+def _leaky_relu(call: Call) -> None:
+    """(x, slope): max(x, 0) + slope * min(x, 0), of which one summand is zero"""
+    source, output = call.tensor(0), call.result()
+    _require_float(call, source, output)
+    above = Value(f"{output.name}_above", DType.F32, source.shape)
+    below = Value(f"{output.name}_below", DType.F32, source.shape)
+    call.append(ops.FloatClamp([source], [above], low=0.0, high=inf, source=call.place))
+    call.append(ops.FloatClamp([source], [below], low=-inf, high=0.0, source=call.place))
+    call.emit(
+        ops.Binary(
+            [above, below], [output], function="add", alpha=call.number(1), source=call.place
+        )
+    )
+
+
 def _clamp(call: Call) -> None:
     """(x, low?, high?)"""
     _emit_clamp(
@@ -138,6 +153,14 @@ def _hardswish(call: Call) -> None:
     product = Value(f"{output.name}_x6", DType.F32, source.shape)
     call.append(ops.Binary([source, limited], [product], function="mul", source=call.place))
     call.emit(ops.Binary([product, _number(6.0)], [output], function="div", source=call.place))
+
+
+def _softmax(call: Call) -> None:
+    """(x, dim, half_to_float)"""
+    source, output = call.tensor(0), call.result()
+    _require_float(call, source, output)
+    dim = call.integer(1) % max(1, len(source.shape))
+    call.emit(ops.FloatSoftmax([source], [output], dim=dim, source=call.place))
 
 
 def _mean(call: Call) -> None:
@@ -247,11 +270,16 @@ PORTABLE_MATH: dict[str, Callable[[Call], None]] = {
     "aten::maximum.out": _binary("max"),
     "aten::abs.out": _unary("abs"),
     "aten::neg.out": _unary("neg"),
+    "aten::sigmoid.out": _unary("sigmoid"),
+    "aten::tanh.out": _unary("tanh"),
+    "aten::_softmax.out": _softmax,
     "aten::relu.out": _relu,
+    "aten::leaky_relu.out": _leaky_relu,
     "aten::clamp.out": _clamp,
     "aten::hardtanh.out": _clamp,
     "aten::hardsigmoid.out": _hardsigmoid,
     "aten::hardswish.out": _hardswish,
+    "aten::mean.out": _mean,
     "aten::mean.dim_out": _mean,
     "aten::_adaptive_avg_pool2d.out": _adaptive_avg_pool2d,
     "aten::linear.out": _linear,

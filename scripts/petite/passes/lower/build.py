@@ -42,6 +42,7 @@ _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
     ops.Mean: floating.mean,
     ops.FloatLinear: floating.linear,
     ops.FloatConv2d: floating.convolution,
+    ops.FloatSoftmax: floating.softmax,
     ops.FloatAdaptiveAvgPool2d: floating.adaptive_avg_pool,
 }
 

@@ -11,6 +11,7 @@ from petite.ir.ops import (
     FloatClamp,
     FloatConv2d,
     FloatLinear,
+    FloatSoftmax,
     FloatUnary,
     Mean,
     Op,
@@ -198,4 +199,18 @@ def adaptive_avg_pool(context: LoweringContext, op: Op) -> None:
         },
         [None],
         folder="adaptive_avg_pool",
+    )
+
+
+def softmax(context: LoweringContext, op: Op) -> None:
+    """FloatSoftmax: the dimension that it runs over is innermost."""
+    assert isinstance(op, FloatSoftmax)
+    columns = op.input.shape[op.dim]
+    count = op.input.count // columns
+    context.call(
+        op,
+        "softmax_f32",
+        {"rows": count, "columns": columns},
+        [rows(count, columns * 4, columns * 4)],
+        folder="softmax",
     )
