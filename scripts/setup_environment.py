@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     goal, venv = arguments[0], Path(arguments[1]).absolute()
-    if sys.version_info < (3, 10):
+    if sys.version_info < (3, 10):  # noqa: UP036 - this is where it is required
         return fail(f"Python 3.10 or newer is needed, this is {sys.version.split()[0]}")
     problem = install_packages(goal) or install_venv(goal, venv)
     return fail(problem) if problem else 0

@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from measure import MODELS, Figures, measure, program_file  # noqa: E402
+from measure import MODELS, Figures, measure, program_file
 
 HERE = Path(__file__).resolve().parent
 #: The core that the peers were measured on, and the others.

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+
 from measure import MODELS, measure, program_file
 
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text(encoding="utf-8"))

@@ -78,14 +78,20 @@ def convolutions() -> list[Program]:
         program("conv_nx1_same", lambda: SamePadding(3, 4, (4, 1), (2, 1)), (1, 3, 11, 1)),
         program("conv_same_asymmetric", lambda: SamePadding(3, 4, (3, 3), (2, 2)), (1, 3, 8, 6)),
         program("conv_groups", lambda: nn.Conv2d(4, 6, 3, groups=2, padding=1), (1, 4, 5, 6)),
-        program("conv_groups_no_bias", lambda: nn.Conv2d(6, 6, 3, groups=3, bias=False), small_of(6)),
+        program(
+            "conv_groups_no_bias", lambda: nn.Conv2d(6, 6, 3, groups=3, bias=False), small_of(6)
+        ),
         program("conv_batch_2", lambda: nn.Conv2d(3, 4, 3, padding=1), (2, 3, 5, 6)),
-        program("conv_one_channel_in", lambda: nn.Conv2d(1, 8, (4, 3), (2, 2), (1, 1)), (1, 1, 9, 7)),
+        program(
+            "conv_one_channel_in", lambda: nn.Conv2d(1, 8, (4, 3), (2, 2), (1, 1)), (1, 1, 9, 7)
+        ),
         program("conv_one_channel_out", lambda: nn.Conv2d(4, 1, 3), small_of(4)),
         program("conv_to_1x1", lambda: nn.Conv2d(4, 6, (5, 4)), (1, 4, 5, 4)),
         program("conv_wide_channels", lambda: nn.Conv2d(33, 19, 3, padding=1), (1, 33, 4, 5)),
         program("conv_relu", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.ReLU()), small),
-        program("conv_relu6", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.ReLU6()), small, spread=4.0),
+        program(
+            "conv_relu6", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.ReLU6()), small, spread=4.0
+        ),
         program(
             "conv_hardtanh",
             lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.Hardtanh(-0.4, 0.7)),
@@ -94,9 +100,21 @@ def convolutions() -> list[Program]:
         program(
             "conv_clamp", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), Function(_clamp_high)), small
         ),
-        program("conv_batch_norm", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.BatchNorm2d(5)), small),
-        program("conv_hardswish", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.Hardswish()), small, spread=3.0),
-        program("conv_hardsigmoid", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.Hardsigmoid()), small, spread=3.0),
+        program(
+            "conv_batch_norm", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.BatchNorm2d(5)), small
+        ),
+        program(
+            "conv_hardswish",
+            lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.Hardswish()),
+            small,
+            spread=3.0,
+        ),
+        program(
+            "conv_hardsigmoid",
+            lambda: nn.Sequential(nn.Conv2d(3, 5, 3), nn.Hardsigmoid()),
+            small,
+            spread=3.0,
+        ),
         program("conv_bias_near_int32_max", _huge_bias, (1, 2, 3, 3), keep_weights=True),
         program(
             "conv_shift_above_zero",
@@ -122,13 +140,29 @@ def depthwise() -> list[Program]:
         program("depthwise_multiplier_3", lambda: nn.Conv2d(2, 6, 3, groups=2), small_of(2)),
         program("depthwise_of_one_channel", lambda: nn.Conv2d(1, 6, 3, padding=1), small_of(1)),
         program("depthwise_stride_2", lambda: nn.Conv2d(4, 4, 3, 2, 1, groups=4), shape),
-        program("depthwise_dilation", lambda: nn.Conv2d(4, 4, 3, padding=2, dilation=2, groups=4), shape),
-        program("depthwise_kernel_uneven", lambda: nn.Conv2d(4, 4, (2, 5), padding=(0, 2), groups=4), shape),
-        program("depthwise_1xn", lambda: nn.Conv2d(4, 4, (1, 3), padding=(0, 1), groups=4), (1, 4, 1, 9)),
-        program("depthwise_nx1", lambda: nn.Conv2d(4, 4, (3, 1), padding=(1, 0), groups=4), (1, 4, 9, 1)),
+        program(
+            "depthwise_dilation", lambda: nn.Conv2d(4, 4, 3, padding=2, dilation=2, groups=4), shape
+        ),
+        program(
+            "depthwise_kernel_uneven",
+            lambda: nn.Conv2d(4, 4, (2, 5), padding=(0, 2), groups=4),
+            shape,
+        ),
+        program(
+            "depthwise_1xn", lambda: nn.Conv2d(4, 4, (1, 3), padding=(0, 1), groups=4), (1, 4, 1, 9)
+        ),
+        program(
+            "depthwise_nx1", lambda: nn.Conv2d(4, 4, (3, 1), padding=(1, 0), groups=4), (1, 4, 9, 1)
+        ),
         program("depthwise_batch_2", lambda: nn.Conv2d(4, 4, 3, padding=1, groups=4), (2, 4, 5, 4)),
-        program("depthwise_wide", lambda: nn.Conv2d(35, 35, 3, padding=1, groups=35), (1, 35, 4, 4)),
-        program("depthwise_relu6", lambda: nn.Sequential(nn.Conv2d(4, 4, 3, groups=4), nn.ReLU6()), shape),
+        program(
+            "depthwise_wide", lambda: nn.Conv2d(35, 35, 3, padding=1, groups=35), (1, 35, 4, 4)
+        ),
+        program(
+            "depthwise_relu6",
+            lambda: nn.Sequential(nn.Conv2d(4, 4, 3, groups=4), nn.ReLU6()),
+            shape,
+        ),
         program("depthwise_to_1x1", lambda: nn.Conv2d(4, 4, (7, 6), groups=4), shape),
     ]
 
@@ -140,10 +174,14 @@ def transposed() -> list[Program]:
         program("transpose_conv", lambda: nn.ConvTranspose2d(3, 4, 3), shape),
         program("transpose_conv_stride_2", lambda: nn.ConvTranspose2d(3, 4, 3, stride=2), shape),
         program("transpose_conv_padding", lambda: nn.ConvTranspose2d(3, 4, 4, 2, 1), shape),
-        program("transpose_conv_no_bias", lambda: nn.ConvTranspose2d(3, 2, 2, 2, bias=False), shape),
+        program(
+            "transpose_conv_no_bias", lambda: nn.ConvTranspose2d(3, 2, 2, 2, bias=False), shape
+        ),
         program("transpose_conv_uneven", lambda: nn.ConvTranspose2d(3, 4, (2, 3), (1, 2)), shape),
         program(
-            "transpose_conv_relu", lambda: nn.Sequential(nn.ConvTranspose2d(3, 4, 3), nn.ReLU()), shape
+            "transpose_conv_relu",
+            lambda: nn.Sequential(nn.ConvTranspose2d(3, 4, 3), nn.ReLU()),
+            shape,
         ),
         program("transpose_conv_wide", lambda: nn.ConvTranspose2d(20, 17, 3, 2, 1), (1, 20, 3, 4)),
         program("transpose_conv_batch_2", lambda: nn.ConvTranspose2d(2, 3, 3, 2), (2, 2, 3, 3)),
@@ -160,21 +198,34 @@ def linears() -> list[Program]:
         program("linear_rank_4", lambda: nn.Linear(6, 5), (1, 2, 3, 6), channels_last=False),
         program("linear_rank_1", lambda: nn.Linear(6, 5), (6,)),
         program("linear_relu", lambda: nn.Sequential(nn.Linear(10, 7), nn.ReLU()), (2, 10)),
-        program("linear_relu6", lambda: nn.Sequential(nn.Linear(10, 7), nn.ReLU6()), (2, 10), spread=5.0),
+        program(
+            "linear_relu6", lambda: nn.Sequential(nn.Linear(10, 7), nn.ReLU6()), (2, 10), spread=5.0
+        ),
         program("linear_hardtanh", lambda: nn.Sequential(nn.Linear(10, 7), nn.Hardtanh()), (2, 10)),
-        program("linear_hardsigmoid", lambda: nn.Sequential(nn.Linear(10, 7), nn.Hardsigmoid()), (2, 10), spread=3.0),
+        program(
+            "linear_hardsigmoid",
+            lambda: nn.Sequential(nn.Linear(10, 7), nn.Hardsigmoid()),
+            (2, 10),
+            spread=3.0,
+        ),
         program("linear_long", lambda: nn.Linear(300, 3), (1, 300)),
         program("linear_one_output", lambda: nn.Linear(9, 1), (2, 9)),
         program("linear_m4", lambda: nn.Linear(10, 7), (2, 10), target="cortex-m4"),
-        program("linear_m4_no_bias", lambda: nn.Linear(10, 7, bias=False), (2, 10), target="cortex-m4"),
+        program(
+            "linear_m4_no_bias", lambda: nn.Linear(10, 7, bias=False), (2, 10), target="cortex-m4"
+        ),
         program("linear_m33", lambda: nn.Linear(10, 7), (2, 10), target="cortex-m33"),
-        program("linear_qat", lambda: nn.Sequential(nn.Linear(10, 7), nn.ReLU()), (2, 10), qat=True),
+        program(
+            "linear_qat", lambda: nn.Sequential(nn.Linear(10, 7), nn.ReLU()), (2, 10), qat=True
+        ),
         program("bmm", Function(torch.bmm), (2, 3, 4), (2, 4, 5)),
         program("bmm_long", Function(torch.bmm), (1, 2, 300), (1, 300, 2)),
         program("matmul_rank_2", Function(torch.matmul), (3, 4), (4, 5)),
         program("matmul_rank_3", Function(torch.matmul), (2, 3, 4), (2, 4, 5)),
         program("matmul_constant", ConstantMatmul, (2, 3, 4)),
-        program("mlp", lambda: nn.Sequential(nn.Linear(12, 9), nn.ReLU(), nn.Linear(9, 4)), (1, 12)),
+        program(
+            "mlp", lambda: nn.Sequential(nn.Linear(12, 9), nn.ReLU(), nn.Linear(9, 4)), (1, 12)
+        ),
     ]
 
 
@@ -197,8 +248,6 @@ def small_of(channels: int) -> tuple[int, int, int, int]:
 
 def _clamp_high(x: torch.Tensor) -> torch.Tensor:
     return torch.clamp(x, max=0.5)
-
-
 
 
 def _huge_bias() -> nn.Module:

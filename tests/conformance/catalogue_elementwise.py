@@ -47,7 +47,9 @@ def activations() -> list[Program]:
     shape = (2, 30)
     return [
         program("relu", Function(torch.relu), shape),
-        program("relu_after_pool", Function(lambda x: torch.relu(functional.avg_pool2d(x, 2))), IMAGE),
+        program(
+            "relu_after_pool", Function(lambda x: torch.relu(functional.avg_pool2d(x, 2))), IMAGE
+        ),
         program("clamp", Function(lambda x: torch.clamp(x + x, -0.5, 0.75)), shape),
         program("sigmoid", Function(torch.sigmoid), shape, spread=3.0),
         program("sigmoid_image", Function(torch.sigmoid), IMAGE, spread=3.0),
@@ -72,7 +74,9 @@ def activations() -> list[Program]:
             spread=3.0,
             channels_last=False,
         ),
-        program("classifier_softmax", lambda: nn.Sequential(nn.Linear(8, 10), nn.Softmax(1)), (1, 8)),
+        program(
+            "classifier_softmax", lambda: nn.Sequential(nn.Linear(8, 10), nn.Softmax(1)), (1, 8)
+        ),
     ]
 
 
@@ -95,7 +99,9 @@ def pooling() -> list[Program]:
             lambda: nn.AvgPool2d(3, 2, ceil_mode=True, count_include_pad=False),
             (1, 3, 8, 6),
         ),
-        program("avg_pool_ceil_counted", lambda: nn.AvgPool2d(3, 2, 1, ceil_mode=True), (1, 3, 8, 6)),
+        program(
+            "avg_pool_ceil_counted", lambda: nn.AvgPool2d(3, 2, 1, ceil_mode=True), (1, 3, 8, 6)
+        ),
         program("avg_pool_global", lambda: nn.AvgPool2d((7, 6)), odd),
         program("avg_pool_batch_2", lambda: nn.AvgPool2d(2), (2, 3, 4, 4)),
         program("avg_pool_wide", lambda: nn.AvgPool2d(2), (1, 37, 4, 4)),
@@ -113,7 +119,9 @@ def pooling() -> list[Program]:
         program("mean_hw", Function(lambda x: x.mean((2, 3))), odd),
         program("mean_wh_keepdim", Function(lambda x: x.mean((3, 2), keepdim=True)), odd),
         program("mean_negative_dims", Function(lambda x: x.mean((-1, -2))), odd),
-        program("conv_mean", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), Function(_mean)), (1, 3, 6, 7)),
+        program(
+            "conv_mean", lambda: nn.Sequential(nn.Conv2d(3, 5, 3), Function(_mean)), (1, 3, 6, 7)
+        ),
     ]
 
 
@@ -122,7 +130,10 @@ def _mean(x: torch.Tensor) -> torch.Tensor:
 
 
 def _away_from_zero(sample: Tensors) -> Tensors:
-    return (sample[0], torch.where(sample[1].abs() < 0.5, torch.full_like(sample[1], 0.5), sample[1]))
+    return (
+        sample[0],
+        torch.where(sample[1].abs() < 0.5, torch.full_like(sample[1], 0.5), sample[1]),
+    )
 
 
 def _absolute(sample: Tensors) -> Tensors:

@@ -16,22 +16,56 @@ IMAGE = (1, 3, 5, 4)
 def moves() -> list[Program]:
     """Pads, permutes, joins, slices and views of int8 values."""
     return [
-        program("pad_zero_between", lambda: nn.Sequential(nn.ZeroPad2d(1), nn.Conv2d(3, 4, 3)), IMAGE),
-        program("pad_asymmetric", lambda: nn.Sequential(nn.ZeroPad2d((0, 1, 2, 0)), nn.Conv2d(3, 4, 3)), IMAGE),
+        program(
+            "pad_zero_between", lambda: nn.Sequential(nn.ZeroPad2d(1), nn.Conv2d(3, 4, 3)), IMAGE
+        ),
+        program(
+            "pad_asymmetric",
+            lambda: nn.Sequential(nn.ZeroPad2d((0, 1, 2, 0)), nn.Conv2d(3, 4, 3)),
+            IMAGE,
+        ),
         program("pad_value", PadBetween, (1, 3, 6, 6)),
         program("pad_contiguous", lambda: PadRows(), (2, 5)),
         program("pad_nothing", Function(lambda x: functional.pad(x + x, (0, 0, 0, 0))), IMAGE),
-        program("pad_channels", Function(lambda x: functional.pad(x + x, (0, 0, 0, 0, 1, 2))), IMAGE),
+        program(
+            "pad_channels", Function(lambda x: functional.pad(x + x, (0, 0, 0, 0, 1, 2))), IMAGE
+        ),
         program("transpose_rank_2", Function(lambda x: (x + x).t()), (3, 5)),
         program("permute_rank_3", Function(lambda x: (x + x).permute(2, 0, 1)), (2, 3, 5)),
-        program("permute_rank_4", Function(lambda x: (x + x).permute(0, 3, 1, 2)), (2, 3, 4, 5), channels_last=False),
-        program("permute_rank_4_reverse", Function(lambda x: (x + x).permute(3, 2, 1, 0)), (2, 3, 4, 5), channels_last=False),
+        program(
+            "permute_rank_4",
+            Function(lambda x: (x + x).permute(0, 3, 1, 2)),
+            (2, 3, 4, 5),
+            channels_last=False,
+        ),
+        program(
+            "permute_rank_4_reverse",
+            Function(lambda x: (x + x).permute(3, 2, 1, 0)),
+            (2, 3, 4, 5),
+            channels_last=False,
+        ),
         program("permute_channels_last", Function(lambda x: (x + x).permute(0, 2, 3, 1)), IMAGE),
-        program("permute_rank_5", Function(lambda x: (x + x).permute(4, 0, 2, 1, 3)), (2, 3, 2, 2, 3)),
-        program("permute_rank_6", Function(lambda x: (x + x).permute(0, 2, 4, 1, 3, 5)), (1, 2, 2, 3, 2, 2)),
-        program("cat_channels", Function(lambda x, y: torch.cat((x + x, y + y), 1)), IMAGE, (1, 2, 5, 4)),
-        program("cat_rows", Function(lambda x, y: torch.cat((x + x, y + y), 2)), IMAGE, (1, 3, 2, 4)),
-        program("cat_contiguous", Function(lambda x, y: torch.cat((x + x, y + y), 1)), IMAGE, (1, 2, 5, 4), channels_last=False),
+        program(
+            "permute_rank_5", Function(lambda x: (x + x).permute(4, 0, 2, 1, 3)), (2, 3, 2, 2, 3)
+        ),
+        program(
+            "permute_rank_6",
+            Function(lambda x: (x + x).permute(0, 2, 4, 1, 3, 5)),
+            (1, 2, 2, 3, 2, 2),
+        ),
+        program(
+            "cat_channels", Function(lambda x, y: torch.cat((x + x, y + y), 1)), IMAGE, (1, 2, 5, 4)
+        ),
+        program(
+            "cat_rows", Function(lambda x, y: torch.cat((x + x, y + y), 2)), IMAGE, (1, 3, 2, 4)
+        ),
+        program(
+            "cat_contiguous",
+            Function(lambda x, y: torch.cat((x + x, y + y), 1)),
+            IMAGE,
+            (1, 2, 5, 4),
+            channels_last=False,
+        ),
         program("cat_rank_2", Function(lambda x, y: torch.cat((x + x, y + y), -1)), (2, 3), (2, 4)),
         program("cat_convs", TwoBranches, IMAGE),
         program("slice_channels", Function(lambda x: (x + x)[:, 1:3]), IMAGE),
@@ -39,19 +73,34 @@ def moves() -> list[Program]:
         program("select", Function(lambda x: (x + x)[:, 1]), (2, 3, 4)),
         program("split", Function(lambda x: torch.split(x + x, 2, 1)), (2, 5)),
         program("stack", Function(lambda x, y: torch.stack((x + x, y + y), 1)), (2, 3), (2, 3)),
-        program("flatten_image", lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.Flatten(), nn.Linear(24, 5)), IMAGE),
-        program("flatten_contiguous", Function(lambda x: (x + x).flatten(1)), IMAGE, channels_last=False),
+        program(
+            "flatten_image",
+            lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.Flatten(), nn.Linear(24, 5)),
+            IMAGE,
+        ),
+        program(
+            "flatten_contiguous", Function(lambda x: (x + x).flatten(1)), IMAGE, channels_last=False
+        ),
         program("view", Function(lambda x: (x + x).view(3, 4)), (2, 6)),
         program("reshape_rank_4", Function(lambda x: (x + x).reshape(1, 2, 2, 3)), (2, 6)),
         program("squeeze", Function(lambda x: (x + x).squeeze(1)), (2, 1, 5)),
         program("unsqueeze", Function(lambda x: (x + x).unsqueeze(1)), (2, 5)),
-        program("dropout", lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.Dropout(0.5), nn.ReLU()), IMAGE),
+        program(
+            "dropout", lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.Dropout(0.5), nn.ReLU()), IMAGE
+        ),
         program("clone", Function(lambda x: (x + x).clone()), (2, 5)),
-        program("identity_quantized", lambda: nn.Sequential(nn.Linear(4, 4), nn.Identity()), (1, 4)),
+        program(
+            "identity_quantized", lambda: nn.Sequential(nn.Linear(4, 4), nn.Identity()), (1, 4)
+        ),
         program("repeat", Function(lambda x: (x + x).repeat(1, 2)), (2, 3)),
         program("expand", Function(lambda x: (x + x).expand(4, 3)), (1, 3)),
         program("flip", Function(lambda x: torch.flip(x + x, (1,))), (2, 3)),
-        program("upsample_nearest", Function(lambda x: functional.interpolate(x + x, scale_factor=2)), IMAGE, refused="aten::upsample_nearest2d"),
+        program(
+            "upsample_nearest",
+            Function(lambda x: functional.interpolate(x + x, scale_factor=2)),
+            IMAGE,
+            refused="aten::upsample_nearest2d",
+        ),
     ]
 
 
@@ -63,10 +112,19 @@ def networks() -> list[Program]:
         program("two_inputs", TwoInputs, (1, 3, 5, 4), (1, 6)),
         program("two_outputs", TwoOutputs, IMAGE),
         program("same_output_twice", Function(lambda x: (x + x, torch.relu(x + x))), (2, 5)),
-        program("mixed_formats", Function(lambda x, y: x + y), IMAGE, IMAGE, channels_last=(True, False)),
-        program("mixed_formats_conv", MixedFormats, IMAGE, (1, 4, 3, 2), channels_last=(True, False)),
+        program(
+            "mixed_formats", Function(lambda x, y: x + y), IMAGE, IMAGE, channels_last=(True, False)
+        ),
+        program(
+            "mixed_formats_conv", MixedFormats, IMAGE, (1, 4, 3, 2), channels_last=(True, False)
+        ),
         program("contiguous_conv", lambda: nn.Conv2d(3, 4, 3), IMAGE, channels_last=False),
-        program("contiguous_conv_of_one_channel", lambda: nn.Conv2d(1, 4, 3), (1, 1, 5, 4), channels_last=False),
+        program(
+            "contiguous_conv_of_one_channel",
+            lambda: nn.Conv2d(1, 4, 3),
+            (1, 1, 5, 4),
+            channels_last=False,
+        ),
         program("small_cnn", SmallCnn, (1, 1, 12, 10)),
         program("small_cnn_m4", SmallCnn, (1, 1, 12, 10), target="cortex-m4"),
         program("squeeze_excite", SqueezeExcite, (1, 4, 5, 6)),
@@ -89,7 +147,13 @@ def explicit_layout() -> list[Program]:
         nhwc("avg_pool_padding", lambda: nn.AvgPool2d(3, 2, 1), image),
         nhwc("max_pool", lambda: nn.MaxPool2d(3, 2, 1), image),
         nhwc("transpose_conv", lambda: nn.ConvTranspose2d(3, 4, 3, 2), image),
-        nhwc("pad_conv", lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.ZeroPad2d((1, 0, 0, 2)), nn.Conv2d(4, 2, 3)), image),
+        nhwc(
+            "pad_conv",
+            lambda: nn.Sequential(
+                nn.Conv2d(3, 4, 3), nn.ZeroPad2d((1, 0, 0, 2)), nn.Conv2d(4, 2, 3)
+            ),
+            image,
+        ),
         nhwc("residual", Residual, (1, 4, 6, 5)),
         nhwc("small_cnn", SmallCnn, (1, 1, 12, 10)),
         nhwc("separable", lambda: Separable(4, 6), (1, 4, 6, 5)),
@@ -224,6 +288,19 @@ class SmallCnn(nn.Module):
         """Return scores [1, 5]."""
         result: torch.Tensor = self.classifier(self.pool(self.features(x)).flatten(1))
         return result
+
+
+class ReluAndMore(nn.Module):
+    """A convolution whose output is used with and without its activation."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3)
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the activated output, and twice the plain one."""
+        plain = self.conv(x)
+        return torch.relu(plain), plain + plain
 
 
 class ConvNet(nn.Module):

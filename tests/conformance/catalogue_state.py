@@ -77,10 +77,22 @@ def floats() -> list[Program]:
         plain("linear", lambda: nn.Linear(6, 5), (2, 6), float_terms=7),
         plain("linear_no_bias", lambda: nn.Linear(6, 5, bias=False), (2, 6), float_terms=6),
         plain("conv", lambda: nn.Conv2d(3, 4, 3, padding=1), image, float_terms=28),
-        plain("conv_contiguous", lambda: nn.Conv2d(3, 4, 3, 2), image, float_terms=28, channels_last=False),
+        plain(
+            "conv_contiguous",
+            lambda: nn.Conv2d(3, 4, 3, 2),
+            image,
+            float_terms=28,
+            channels_last=False,
+        ),
         plain("depthwise", lambda: nn.Conv2d(3, 3, 3, groups=3), image, float_terms=10),
         plain("cat", Function(lambda x, y: torch.cat((x, y), 1)), image, (1, 2, 5, 4)),
-        plain("cat_contiguous", Function(lambda x, y: torch.cat((x, y), 1)), image, (1, 2, 5, 4), channels_last=False),
+        plain(
+            "cat_contiguous",
+            Function(lambda x, y: torch.cat((x, y), 1)),
+            image,
+            (1, 2, 5, 4),
+            channels_last=False,
+        ),
         plain("slice", Function(lambda x: x[:, 1:3]), (2, 5)),
         plain("select", Function(lambda x: x[:, 1]), (2, 5)),
         plain("mean", Function(lambda x: x.mean((2, 3))), image, float_terms=20),
@@ -94,7 +106,9 @@ def floats() -> list[Program]:
         plain("tanh", Function(torch.tanh), (2, 9), spread=2.0, float_terms=8),
         plain("softmax", Function(lambda x: torch.softmax(x, -1)), (2, 7), float_terms=16),
         plain("max_pool", lambda: nn.MaxPool2d(2), image, refused="aten::max_pool2d_with_indices"),
-        plain("avg_pool", lambda: nn.AvgPool2d(2), image, float_terms=4, refused="aten::avg_pool2d"),
+        plain(
+            "avg_pool", lambda: nn.AvgPool2d(2), image, float_terms=4, refused="aten::avg_pool2d"
+        ),
         plain("int32_add", Function(torch.add), (2, 5), (2, 5), input_dtype=torch.int32),
     ]
 
@@ -103,25 +117,77 @@ def left_in_float() -> list[Program]:
     """Quantized programs with operators that the quantizer does not know."""
     return [
         program("mixed_abs", lambda: nn.Sequential(nn.Linear(4, 5), Function(torch.abs)), (1, 4)),
-        program("mixed_neg_linear", lambda: nn.Sequential(Function(torch.neg), nn.Linear(4, 5)), (1, 4)),
         program(
-            "hardswish",
-            Function(functional.hardswish),
-            (2, 9),
-            spread=3.0,
-            refused="aten::hardswish",
+            "mixed_neg_linear", lambda: nn.Sequential(Function(torch.neg), nn.Linear(4, 5)), (1, 4)
         ),
         program("hardsigmoid", Function(functional.hardsigmoid), (2, 9), spread=3.0),
         program("add_constant", Function(lambda x: x + 0.5), (2, 5)),
         program("mul_constant", Function(lambda x: x * 0.25), (2, 5)),
         program("mul_row_broadcast", Function(torch.mul), (3, 5), (1, 5)),
-        program("transpose_conv_output_padding", lambda: nn.ConvTranspose2d(3, 4, 3, 2, 1, output_padding=1), (1, 3, 4, 5), refused="aten::convolution"),
-        program("transpose_conv_groups", lambda: nn.ConvTranspose2d(4, 4, 3, groups=2), (1, 4, 4, 5), refused="aten::convolution"),
+        program(
+            "transpose_conv_output_padding",
+            lambda: nn.ConvTranspose2d(3, 4, 3, 2, 1, output_padding=1),
+            (1, 3, 4, 5),
+            refused="aten::convolution",
+        ),
+        program(
+            "transpose_conv_groups",
+            lambda: nn.ConvTranspose2d(4, 4, 3, groups=2),
+            (1, 4, 4, 5),
+            refused="aten::convolution",
+        ),
         program("leaky_relu", Function(functional.leaky_relu), (2, 9)),
         program("layer_norm", lambda: nn.LayerNorm(8), (2, 8), refused="aten::native_layer_norm"),
         program("mean_channels", Function(lambda x: x.mean(1)), (1, 4, 5, 6)),
         program("sum", Function(lambda x: x.sum(-1)), (2, 9), refused="aten::sum"),
     ]
+
+
+def meaningless() -> list[Program]:
+    """Programs in which stock lowering leaves float arithmetic to work on raw int8 values."""
+    image = (1, 3, 6, 5)
+    return [
+        program(
+            "refused_hardswish",
+            Function(functional.hardswish),
+            (2, 9),
+            refused="aten::hardswish",
+        ),
+        program(
+            "refused_conv_clamp_min",
+            lambda: nn.Sequential(nn.Conv2d(3, 4, 3), Function(lambda x: torch.clamp(x, min=0.1))),
+            image,
+            refused="aten::convolution",
+        ),
+        program(
+            "refused_conv_hardswish_used_twice",
+            lambda: UsedTwice(nn.Conv2d(3, 4, 3), functional.hardswish),
+            image,
+            refused="aten::hardswish",
+        ),
+        program(
+            "refused_linear_relu_used_twice",
+            lambda: UsedTwice(nn.Linear(4, 3), torch.relu),
+            (2, 4),
+            refused="aten::relu",
+        ),
+    ]
+
+
+class UsedTwice(nn.Module):
+    """A layer whose output goes to an activation and past it."""
+
+    def __init__(
+        self, layer: nn.Module, activation: Callable[[torch.Tensor], torch.Tensor]
+    ) -> None:
+        super().__init__()
+        self.layer = layer
+        self.activation = activation
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the activated output, and twice the plain one."""
+        plain = self.layer(x)
+        return self.activation(plain), plain + plain
 
 
 class Counter(nn.Module):

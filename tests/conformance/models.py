@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import torch
 from executorch.examples.models.mlperf_tiny import (
-    DeepAutoEncoder,
     DSCNNKWS,
+    DeepAutoEncoder,
     MobileNetV1025,
     ResNet8,
 )

@@ -136,9 +136,7 @@ def _scatter_weights(
         part.bias.normal_(0.0, 0.3, generator=generator)
 
 
-def make_inputs(
-    spec: Program, shapes: Sequence[Shape], seed: int, scale: float = 1.0
-) -> Tensors:
+def make_inputs(spec: Program, shapes: Sequence[Shape], seed: int, scale: float = 1.0) -> Tensors:
     """Random inputs of one call, in the memory formats of the program."""
     generator = torch.Generator().manual_seed(seed)
     inputs: list[torch.Tensor] = []

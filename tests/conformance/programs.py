@@ -99,6 +99,7 @@ def all_programs() -> dict[str, Program]:
         catalogue_state.several_methods(),
         catalogue_state.floats(),
         catalogue_state.left_in_float(),
+        catalogue_state.meaningless(),
     )
     programs: dict[str, Program] = {}
     for group in groups:
@@ -162,7 +163,7 @@ def _build_into(name: str, directory: Path) -> None:
     outputs: dict[str, Array] = {}
     refused = spec.refused
     for method, program in lowered.methods.items():
-        reference = Reference(program)
+        reference = Reference(program, spec.initial_state)
         for index in range(spec.calls):
             # The last call leaves the calibrated range, so that clamps are reached.
             scale = 3.0 if index == spec.calls - 1 else 1.0
@@ -183,7 +184,9 @@ def _build_into(name: str, directory: Path) -> None:
             for number, tensor in enumerate(results):
                 outputs[f"call{call}_output{number}"] = np.ascontiguousarray(tensor.numpy())
     if refused != spec.refused:
-        raise RuntimeError(f"stock lowering left {refused} on raw int8; the catalogue says {spec.refused}")
+        raise RuntimeError(
+            f"stock lowering left {refused} on raw int8; the catalogue says {spec.refused}"
+        )
     meta = Meta(
         name, methods, spec.stateful, spec.tolerance, refused, operators_in_pte(lowered.pte)
     )
@@ -246,9 +249,7 @@ def _worker(name: str, directory: Path) -> tuple[str, str | None]:
     return name, None
 
 
-def _build_many(
-    names: list[str], directory: Path, workers: int
-) -> list[tuple[str, str | None]]:
+def _build_many(names: list[str], directory: Path, workers: int) -> list[tuple[str, str | None]]:
     if not names:
         return []
     # Torch starts threads on import, which does not survive a fork.

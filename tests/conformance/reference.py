@@ -49,21 +49,27 @@ def operator_name(target: object) -> str:
 
 
 class Reference:
-    """A lowered program with its state, to be called again and again."""
+    """A lowered program with its state, to be called again and again.
 
-    def __init__(self, program: ExportedProgram) -> None:
+    `initial_state` says whether the `.pte` holds the initial values of the mutable buffers; where
+    it does not, they start at zero.
+    """
+
+    def __init__(self, program: ExportedProgram, initial_state: bool = True) -> None:
         self._program = program
+        self._initial_state = initial_state
         self._state: dict[str, torch.Tensor] = {}
         self.reset()
 
     def reset(self) -> None:
         """Give every mutable buffer its initial value."""
-        signature = self._program.graph_signature
-        self._state = {
-            spec.target: self._stored(spec.target).clone()
-            for spec in signature.output_specs
-            if spec.kind is OutputKind.BUFFER_MUTATION and spec.target is not None
-        }
+        self._state = {}
+        for spec in self._program.graph_signature.output_specs:
+            if spec.kind is OutputKind.BUFFER_MUTATION and spec.target is not None:
+                value = self._stored(spec.target)
+                self._state[spec.target] = (
+                    value.clone() if self._initial_state else torch.zeros_like(value)
+                )
 
     def call(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """Run the program once; the mutable buffers take their new values."""
@@ -139,8 +145,8 @@ _FLOAT_ARITHMETIC = frozenset(
     {
         "_softmax", "_log_softmax", "add", "addmm", "avg_pool2d", "bmm", "convolution", "cumsum",
         "div", "elu", "exp", "gelu", "hardsigmoid", "hardswish", "leaky_relu", "linear", "log",
-        "mean", "mm", "mul", "native_layer_norm", "pow", "prod", "reciprocal", "rsqrt", "sigmoid",
-        "silu", "sqrt", "sub", "sum", "tanh",
+        "mean", "mm", "mul", "native_layer_norm", "pow", "prod", "reciprocal", "relu", "rsqrt",
+        "sigmoid", "silu", "sqrt", "sub", "sum", "tanh",
     }
 )  # fmt: skip
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every program of the catalogue gives the reference's outputs, on the host and on emulated cores."""
+"""Every program gives the outputs of the reference graph, on the host and on emulated cores."""
 
 from __future__ import annotations
 

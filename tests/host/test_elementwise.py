@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from kernel_testing import cases, oracle
 from kernel_testing.runner import At, KernelRunner
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from kernel_testing import cases, oracle
 from kernel_testing.runner import At, KernelRunner
 
@@ -97,8 +98,9 @@ def ordered_sum(terms: cases.Array) -> cases.Array:
     return total
 
 
+@pytest.mark.parametrize("divide", [True, False])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_mean(kernels: KernelRunner, seed: int) -> None:
+def test_mean_and_sum(kernels: KernelRunner, seed: int, divide: bool) -> None:
     """Any subset of the dimensions."""
     rng = np.random.default_rng(seed)
     shape = tuple(int(n) for n in rng.integers(1, 6, int(rng.integers(1, 5))))
@@ -108,7 +110,8 @@ def test_mean(kernels: KernelRunner, seed: int) -> None:
     kept = [axis for axis in range(len(shape)) if axis not in reduced]
     count = int(np.prod([shape[axis] for axis in reduced], dtype=int))
     terms = array.transpose(*kept, *reduced).reshape(*[shape[axis] for axis in kept], count)
-    expected = ordered_sum(terms) / np.float32(count)
+    divisor = np.float32(count if divide else 1)
+    expected = ordered_sum(terms) / divisor
     actual = kernels.run(
         "mean_f32",
         input=array,
@@ -117,6 +120,7 @@ def test_mean(kernels: KernelRunner, seed: int) -> None:
         strides=oracle.leading_ones([strides[axis] for axis in kept], fill=0),
         reduce_dims=oracle.leading_ones([shape[axis] for axis in reduced]),
         reduce_strides=oracle.leading_ones([strides[axis] for axis in reduced], fill=0),
+        divisor=divisor,
     )
     np.testing.assert_array_equal(actual, np.asarray(expected))
 

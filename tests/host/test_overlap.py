@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from kernel_testing import cases
 from kernel_testing.runner import At, KernelRunner
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from kernel_testing import oracle
 from kernel_testing.runner import KernelRunner
 

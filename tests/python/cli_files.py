@@ -8,6 +8,7 @@ from typing import Any
 from executorch.exir import schema
 from executorch.exir._serialize._program import PTEFile, serialize_pte_binary
 from executorch.exir.scalar_type import ScalarType
+
 from pte_files import planned, tensor
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from math import inf
 
 import numpy as np
-from graph_maker import NHWC, GraphMaker, generated
 
+from graph_maker import NHWC, GraphMaker, generated
 from petite.ir import ops
 from petite.ir.dtype import DType
 from petite.ir.graph import Value

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from graph_maker import NHWC, GraphMaker, schedules_of
 
+from graph_maker import NHWC, GraphMaker, schedules_of
 from petite.ir.graph import Graph, Value
 from petite.ir.ops import Padding
 from petite.placement.model import place_model

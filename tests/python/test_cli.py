@@ -14,11 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import cli_files
 import numpy as np
 import pytest
 from executorch.exir.scalar_type import ScalarType
 
+import cli_files
 from petite.cli.main import main
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"

@@ -7,14 +7,13 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-import cli_files
 import numpy as np
 import pytest
 from executorch.exir import schema
 from executorch.exir.scalar_type import ScalarType
-from graph_maker import GraphMaker
-from pte_files import planned, tensor
 
+import cli_files
+from graph_maker import GraphMaker
 from petite.compile import Options, compile_program
 from petite.errors import PetiteError
 from petite.ir import ops
@@ -23,6 +22,7 @@ from petite.ir.dtype import DType
 from petite.ir.graph import Graph, Value
 from petite.ir.ops import Padding, Requantize
 from petite.pte import read_program
+from pte_files import planned, tensor
 
 IMAGE = (1, 4, 6, 6)
 

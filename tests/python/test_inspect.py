@@ -8,18 +8,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import cli_files
 import pytest
 from executorch.exir import schema
 from executorch.exir.scalar_type import ScalarType
-from pte_files import pte_file, tensor
 
+import cli_files
 from petite.cli.inspect_text import describe
 from petite.cli.main import main
 from petite.compile import Options, compile_program
 from petite.inspect import ProgramFacts, inspect_program
 from petite.inspect.dead_weight import constant_facts
 from petite.pte import read_program
+from pte_files import pte_file, tensor
 
 
 def facts_of(data: bytes) -> ProgramFacts:

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from graph_maker import NHWC, GraphMaker, schedules_of
 
+from graph_maker import NHWC, GraphMaker, schedules_of
 from petite.errors import PetiteError
 from petite.ir import ops
 from petite.ir.dtype import DType

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from graph_maker import NHWC, GraphMaker, kinds
 
+from graph_maker import NHWC, GraphMaker, kinds
 from petite.ir import ops
 from petite.ir.dtype import DType
 from petite.ir.graph import Quantization

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from graph_maker import NHWC, GraphMaker, schedules_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graph_maker import NHWC, GraphMaker, schedules_of
 from petite.ir.dtype import DType
 from petite.ir.graph import Value
 from petite.ir.ops import Padding

@@ -16,6 +16,9 @@ from executorch.exir._serialize.generated.executorch_flatbuffer.Program import (
 )
 from executorch.exir.scalar_type import ScalarType
 from flatbuffers.table import Table
+
+from petite.errors import PetiteError
+from petite.pte import read_program
 from pte_files import (
     CONSTANT,
     FLAG,
@@ -32,9 +35,6 @@ from pte_files import (
     tensor,
     with_segments,
 )
-
-from petite.errors import PetiteError
-from petite.pte import read_program
 
 _patch_generated_flatbuffer_aliases()  # without which the accessors do not work
 

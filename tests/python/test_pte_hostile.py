@@ -16,10 +16,10 @@ from executorch.exir._serialize._program import PTEFile
 from executorch.exir.scalar_type import ScalarType
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pte_files import everything, inline, pte_file, tensor, with_segments
 
 from petite.errors import PetiteError
 from petite.pte import Program, read_program
+from pte_files import everything, inline, pte_file, tensor, with_segments
 
 SMALL_FILES = {
     "segments": lambda: with_segments(everything()),

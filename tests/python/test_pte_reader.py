@@ -13,7 +13,6 @@ import pytest
 import torch
 from executorch.exir import schema
 from executorch.exir._serialize._program import PTEFile, deserialize_pte_binary
-from pte_files import MAKERS, pte_file
 
 from petite.errors import PetiteError
 from petite.pte import load_program, read_program
@@ -38,6 +37,7 @@ from petite.pte.program import (
     TensorList,
     TensorValue,
 )
+from pte_files import MAKERS, pte_file
 
 _ITEM_BYTES = {"CHAR": 1, "BYTE": 1, "BOOL": 1, "SHORT": 2, "INT": 4, "FLOAT": 4, "LONG": 8}
 

@@ -20,7 +20,7 @@ def main() -> None:
 
     files = {name: text for make in GOLDEN_MODELS.values() for name, text in make().items()}
     GOLDEN.mkdir(exist_ok=True)
-    for old in GOLDEN.iterdir():
+    for old in GOLDEN.glob("[!.]*"):
         if old.name not in files:
             old.unlink()
     for name, text in files.items():

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from petite.errors import PetiteError
 from petite.run import build, sizes
 from petite.targets import TARGETS, Target, find_target

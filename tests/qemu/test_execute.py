@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+
 from petite.errors import PetiteError
 from petite.run import execute
 from petite.targets import TARGETS, Target, find_target

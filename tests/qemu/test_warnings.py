@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from petite.targets import TARGETS
 
 _ROOT = Path(__file__).parents[2]

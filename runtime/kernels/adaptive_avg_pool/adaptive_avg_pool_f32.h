@@ -9,7 +9,7 @@
  * Sums start at zero and run row by row, each addition rounded to float32: the order of
  * ExecuTorch's portable operator.
  *
- * Ranges: sizes are at least 1.
+ * Ranges: sizes are at least 1 and at most 32767.
  *
  * Overlap: none between the input and the output.
  */

@@ -4,13 +4,14 @@
 /** First row (or column) of a window. */
 static int32_t window_start(int32_t index, int32_t inputs, int32_t outputs)
 {
-	return (int32_t)((int64_t)index * inputs / outputs);
+	return (int32_t)((uint32_t)index * (uint32_t)inputs / (uint32_t)outputs);
 }
 
 /** The row (or column) after the last one of a window. */
 static int32_t window_end(int32_t index, int32_t inputs, int32_t outputs)
 {
-	return (int32_t)((((int64_t)index + 1) * inputs + outputs - 1) / outputs);
+	return (int32_t)((((uint32_t)index + 1) * (uint32_t)inputs + (uint32_t)outputs - 1) /
+			 (uint32_t)outputs);
 }
 
 enum petite_status petite_adaptive_avg_pool_f32_scalar(const void *params)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Mean of float32 over any dimensions.
+ * @brief Mean or sum of float32 over any dimensions.
  *
  *     output[i0]...[i5] = (sum over r of input[sum of ik * strides[k] +
  *                         sum of rk * reduce_strides[k]])
- *                         / (product of reduce_dims)
+ *                         / divisor
  *
  * The sum starts at zero and is taken in ascending order of r, the last index fastest, each
  * addition rounded to float32. The output is dense; dims are its sizes, outermost first. Strides
@@ -32,6 +32,8 @@ struct petite_mean_f32 {
 	/** The dimensions that are summed over. */
 	int32_t reduce_dims[PETITE_MAX_RANK];
 	int32_t reduce_strides[PETITE_MAX_RANK];
+	/** The product of reduce_dims for a mean, 1 for a sum. */
+	float divisor;
 };
 
 /**

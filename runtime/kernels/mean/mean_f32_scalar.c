@@ -25,8 +25,6 @@ enum petite_status petite_mean_f32_scalar(const void *params)
 {
 	const struct petite_mean_f32 *p = params;
 	const int32_t rows = petite_row_count(p->dims);
-	const int32_t reduced =
-		petite_row_count(p->reduce_dims) * p->reduce_dims[PETITE_OUTER_RANK];
 	int32_t index[PETITE_OUTER_RANK] = {0};
 	float *output = p->output;
 
@@ -34,7 +32,7 @@ enum petite_status petite_mean_f32_scalar(const void *params)
 		int32_t at = petite_row_offset(index, p->strides);
 
 		for (int32_t i = 0; i < p->dims[PETITE_OUTER_RANK]; i++) {
-			*output++ = sum_from(p, p->input + at) / (float)reduced;
+			*output++ = sum_from(p, p->input + at) / p->divisor;
 			at += p->strides[PETITE_OUTER_RANK];
 		}
 		petite_next_row(index, p->dims);

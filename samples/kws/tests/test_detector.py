@@ -6,13 +6,14 @@ from __future__ import annotations
 import ctypes
 from pathlib import Path
 
-import detector_c
 import numpy as np
 import pytest
-from compile_c import CHECKED
-from detector_c import Detection
 from hypothesis import given
 from hypothesis import strategies as st
+
+import detector_c
+from compile_c import CHECKED
+from detector_c import Detection
 
 LABELS = 12
 SCALE = 0.12

@@ -6,14 +6,15 @@ from __future__ import annotations
 import wave
 from pathlib import Path
 
-import frontend
 import numpy as np
 import pytest
-from frontend import FRAMES, HOP, RATE, WINDOW, Grid
-from frontend_c import FrontEnd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+
+import frontend
+from frontend import FRAMES, HOP, RATE, WINDOW, Grid
+from frontend_c import FrontEnd
 
 SHIPPED = Grid.of(1 / 32, 0)
 OTHER = Grid.of(0.0473, -17)

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from engines import RATE, Waveform, resample
 from numpy.typing import NDArray
+
+from engines import RATE, Waveform, resample
 
 Rng = np.random.Generator
 

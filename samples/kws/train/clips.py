@@ -8,8 +8,9 @@ import wave
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import augment
 import numpy as np
+
+import augment
 from detector_c import Detection, setting
 from engines import RATE
 from frontend import HOP

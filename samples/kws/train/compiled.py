@@ -8,11 +8,11 @@ import re
 from pathlib import Path
 
 import numpy as np
+
 from compile_c import FAST, compile_shared
+from petite.compile import Options, compile_file
 from quantise import Features, Model, Scores
 from vocabulary import LABELS
-
-from petite.compile import Options, compile_file
 
 HERE = Path(__file__).resolve().parent
 RUNTIME = HERE.parent.parent.parent / "runtime"

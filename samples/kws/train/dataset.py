@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import augment
 import numpy as np
+from numpy.typing import NDArray
+
+import augment
 import voices
 from engines import RATE, Waveform
 from frontend import COEFFICIENTS, FRAMES, Grid
 from frontend_c import SOURCES, FrontEnd
-from numpy.typing import NDArray
 from progress import progress
 from recordings import SENTENCE, Recording, Samples
 from vocabulary import KEYWORDS, LABELS, SILENCE, UNKNOWN, UNKNOWN_TEST

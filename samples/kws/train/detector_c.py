@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from compile_c import FAST, compile_shared
 from numpy.typing import NDArray
+
+from compile_c import FAST, compile_shared
 from vocabulary import LABELS
 
 SOURCES = Path(__file__).resolve().parent.parent / "src"

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from voices import ESPEAK_ACCENTS, Voice
 
 Waveform = NDArray[np.float64]

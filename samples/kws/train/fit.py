@@ -7,8 +7,9 @@ import sys
 
 import numpy as np
 import torch
-from dataset import Windows
 from executorch.examples.models.mlperf_tiny.ds_cnn import DSCNNKWS
+
+from dataset import Windows
 from frontend import COEFFICIENTS, FRAMES
 from quantise import float_model, to_input
 from vocabulary import LABELS

@@ -7,9 +7,10 @@ import ctypes
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
+
 from compile_c import FAST, compile_shared
 from frontend import COEFFICIENTS, FRAMES, HOP, Grid
-from numpy.typing import NDArray
 
 SOURCES = Path(__file__).resolve().parent.parent / "frontend"
 

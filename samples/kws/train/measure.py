@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import frontend
 import numpy as np
+
+import frontend
 from dataset import TRAIN_SNR, Sampler
 from recordings import Recording
 from vocabulary import SILENCE

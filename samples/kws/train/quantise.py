@@ -8,18 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from dataset import SCALE, ZERO_POINT
 from executorch.backends.cortex_m.edge_compile_config import cortex_m_edge_compile_config
 from executorch.backends.cortex_m.passes.cortex_m_pass_manager import CortexMPassManager
 from executorch.backends.cortex_m.quantizer.quantizer import CortexMQuantizer
 from executorch.exir import to_edge
-from frontend import COEFFICIENTS, FRAMES
 from numpy.typing import NDArray
 from torchao.quantization.pt2e.observer import FixedQParamsObserver
 from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
-from vocabulary import LABELS
 
+from dataset import SCALE, ZERO_POINT
+from frontend import COEFFICIENTS, FRAMES
 from petite.export import export_model
+from vocabulary import LABELS
 
 Features = NDArray[np.int8]
 Scores = NDArray[np.float32]

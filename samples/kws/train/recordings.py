@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import engines
 import numpy as np
+from numpy.typing import NDArray
+
+import engines
 import vocabulary
 import voices
-from numpy.typing import NDArray
 from progress import progress
 from spelling import SPELLING
 from voices import Voice

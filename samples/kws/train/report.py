@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from dataset import TEST_SNR, Windows
 from numpy.typing import NDArray
+
+from dataset import TEST_SNR, Windows
 from quantise import Scores
 from streams import LATEST_MS, Score
 from vocabulary import KEYWORDS, LABELS, UNKNOWN, UNKNOWN_TEST

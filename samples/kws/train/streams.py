@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import augment
 import numpy as np
+
+import augment
 from detector_c import Detection, Detector, setting
 from engines import RATE, Waveform
 from frontend import HOP

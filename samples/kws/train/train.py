@@ -21,14 +21,15 @@ HERE = Path(__file__).resolve().parent
 SAMPLE = HERE.parent
 sys.path.insert(0, str(SAMPLE.parent.parent / "scripts"))
 
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+
 import detector_c  # noqa: E402
 import frontend_c  # noqa: E402
 import measure  # noqa: E402
-import numpy as np  # noqa: E402
 import quantise  # noqa: E402
 import report  # noqa: E402
 import streams  # noqa: E402
-import torch  # noqa: E402
 import voices  # noqa: E402
 from clips import write_clips, write_expected  # noqa: E402
 from compiled import compiled_model, steps_apart  # noqa: E402

@@ -98,7 +98,7 @@ def check_calibration(
                 f"{method}: calibration sample {index} has {len(tensors)} input(s), "
                 f"the model has {len(examples)}"
             )
-        for number, (given, example) in enumerate(zip(tensors, examples)):
+        for number, (given, example) in enumerate(zip(tensors, examples, strict=False)):
             if given.shape != example.shape or given.dtype != example.dtype:
                 raise PetiteError(
                     f"{method}: calibration sample {index}, input {number} is {_kind(given)}, "

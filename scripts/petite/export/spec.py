@@ -71,13 +71,16 @@ def load_calibration(path: Path, examples: Tensors) -> list[Tensors]:
             f"{', '.join(expected)}"
         )
     columns = [
-        _rows(path, name, arrays[name], example) for name, example in zip(expected, examples)
+        _rows(path, name, arrays[name], example)
+        for name, example in zip(expected, examples, strict=False)
     ]
     counts = {len(column) for column in columns}
     if len(counts) != 1 or counts == {0}:
-        listed = ", ".join(f"{name} {len(column)}" for name, column in zip(expected, columns))
+        listed = ", ".join(
+            f"{name} {len(column)}" for name, column in zip(expected, columns, strict=False)
+        )
         raise PetiteError(f"{path}: the arrays need equally many samples, at least one: {listed}")
-    return list(zip(*columns))
+    return list(zip(*columns, strict=False))
 
 
 def _load_arrays(path: Path) -> dict[str, np.ndarray[Any, np.dtype[Any]]]:

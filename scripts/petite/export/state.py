@@ -76,7 +76,7 @@ def make_state_implicit(function: torch.fx.GraphModule, state: ExplicitState) ->
     inputs = [node for node in graph.nodes if node.op == "placeholder"]
     output = next(node for node in graph.nodes if node.op == "output")
     results = tuple(output.args[0])
-    for node, name, value, new in zip(inputs, state.names, state.initial, results):
+    for node, name, value, new in zip(inputs, state.names, state.initial, results, strict=False):
         attribute = name.replace(".", "_")
         function.register_buffer(attribute, value.clone())
         with graph.inserting_before(node):
@@ -95,7 +95,7 @@ def _order_outputs(graph: torch.fx.Graph, written: list[str], read: list[str]) -
     """Let the new states come first, in the order of the inputs."""
     output = next(node for node in graph.nodes if node.op == "output")
     values = tuple(output.args[0])
-    new = dict(zip(written, values))
+    new = dict(zip(written, values, strict=False))
     output.args = (tuple(new[name] for name in read) + values[len(written) :],)
 
 

@@ -318,9 +318,10 @@ class FloatClamp(Op):
 
 @dataclass(eq=False)
 class Mean(Op):
-    """Mean of float32 over dimensions."""
+    """Mean of float32 over dimensions, or their sum where ``divide`` is not set."""
 
     dims: tuple[int, ...]
+    divide: bool = True
 
 
 @dataclass(eq=False)

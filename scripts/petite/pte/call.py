@@ -99,12 +99,17 @@ class Call:
         self._typed(position, TensorValue, "a tensor")
         return self.lifter.read(self.args[position], self.place)
 
-    def tensors(self, position: int) -> list[Value]:
-        """A list of tensors that the call reads."""
+    def tensor_indexes(self, position: int) -> tuple[int, ...]:
+        """Value indexes of a list of tensors."""
         value = self.raw(position)
         if not isinstance(value, TensorList | OptionalTensorList):
             raise self.fail(f"argument {position} should be a list of tensors")
-        return [self.lifter.read(index, self.place) for index in value.items if index >= 0]
+        return value.items
+
+    def tensors(self, position: int) -> list[Value]:
+        """A list of tensors that the call reads."""
+        indexes = self.tensor_indexes(position)
+        return [self.lifter.read(index, self.place) for index in indexes if index >= 0]
 
     def tensor_value(self, position: int) -> TensorValue:
         """The file's own description of a tensor."""
@@ -129,6 +134,10 @@ class Call:
         """A new value for a tensor that the call writes."""
         self._typed(position, TensorValue, "a tensor")
         return self.lifter.new_value(self.args[position], self.place)
+
+    def forbid(self, position: int, why: str) -> None:
+        """The tensor at ``position`` is written, but not here: reading it is an error."""
+        self.lifter.forbid(self.args[position], why, self.place)
 
     def append(self, op: Op) -> None:
         """Append an operator whose output no tensor of the file is."""

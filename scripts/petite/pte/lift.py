@@ -51,6 +51,7 @@ class Lifter:
         self._unplanned: dict[int, Value] = {}
         self._constants: dict[int, Value] = {}
         self._states: dict[int, State] = {}
+        self._forbidden: dict[int, tuple[Value, str]] = {}
 
     def run(self) -> Graph:
         """Lift everything."""
@@ -132,6 +133,12 @@ class Lifter:
         else:
             self._memory.write(region, value)
 
+    def forbid(self, index: int, why: str, place: str) -> None:
+        """Whoever reads the tensor at a value index gets an error that says why."""
+        value = self.new_value(index, place)
+        self._forbidden[id(value)] = (value, why)
+        self.write(index, value)
+
     def read(self, index: int, place: str) -> Value:
         """What the tensor at a value index is now."""
         tensor = self._static(index, place)
@@ -149,6 +156,8 @@ class Lifter:
                 raise PetiteError(f"{place}: tensor {index}: {error}") from None
             if value is None:
                 value = self._add_state(index, tensor, place)
+        if id(value) in self._forbidden:
+            raise PetiteError(f"{place}: {self._forbidden[id(value)][1]}")
         return self._as_shape(value, tensor, index, place)
 
     def _as_shape(self, value: Value, tensor: TensorValue, index: int, place: str) -> Value:

@@ -14,6 +14,10 @@ def _same(call: Call) -> None:
     """Copies that change nothing: another name for the same value."""
     source = call.tensor(0)
     output = call.result()
+    if output.dtype != source.dtype and source.data is not None:
+        output.data = source.data.astype(output.dtype.numpy)
+        call.bind(output)
+        return
     if output.dtype != source.dtype:
         raise call.fail(
             f"conversion from {source.dtype.torch_name} to {output.dtype.torch_name} is not "
@@ -121,7 +125,7 @@ def _split(call: Call) -> None:
     source = call.tensor(0)
     dim = call.integer(2) % len(source.shape)
     start = 0
-    for index in call.raw(-1).items:
+    for index in call.tensor_indexes(-1):
         part = call.lifter.new_value(index, call.place)
         call.append(ops.Slice([source], [part], dim=dim, start=start, step=1, source=call.place))
         call.lifter.write(index, part)

@@ -35,7 +35,10 @@ def _operand(call: Call, position: int, dtype: DType) -> Value:
     """A tensor, or a number as a constant tensor without dimensions."""
     if hasattr(call.raw(position), "sizes"):
         return call.tensor(position)
-    number = np.array(call.number(position), dtype=dtype.numpy)
+    try:
+        number = np.array(call.number(position), dtype=dtype.numpy)
+    except OverflowError:
+        raise call.fail(f"argument {position} does not fit {dtype.torch_name}") from None
     return Value(f"scalar{call.args[position]}", dtype, (), data=number)
 
 
@@ -163,14 +166,42 @@ def _softmax(call: Call) -> None:
     call.emit(ops.FloatSoftmax([source], [output], dim=dim, source=call.place))
 
 
-def _mean(call: Call) -> None:
+def _mean(divide: bool) -> Callable[[Call], None]:
     """(x, dims?, keepdim, dtype?): no dimensions are all dimensions"""
-    source, output = call.tensor(0), call.result()
-    _require_float(call, source, output)
-    rank = len(source.shape)
-    dims = () if call.is_none(1) else call.integers(1)
-    chosen = tuple(sorted(d % rank for d in dims)) or tuple(range(rank))
-    call.emit(ops.Mean([source], [output], dims=chosen, source=call.place))
+
+    def lift(call: Call) -> None:
+        source, output = call.tensor(0), call.result()
+        _require_float(call, source, output)
+        rank = len(source.shape)
+        dims = () if call.is_none(1) else call.integers(1)
+        chosen = tuple(sorted({d % rank for d in dims})) or tuple(range(rank))
+        call.emit(ops.Mean([source], [output], dims=chosen, divide=divide, source=call.place))
+
+    return lift
+
+
+def _max_pool2d_with_indices(call: Call) -> None:
+    """(x, kernel, stride, padding, dilation, ceil_mode) -> values, indices: on int8 only"""
+    source, output = call.tensor(0), call.result(-3)
+    if source.dtype is not DType.S8 or len(source.shape) != 4:
+        raise call.fail(f"{source} cannot be pooled: only int8 of rank 4 is supported here")
+    if call.pair(4) != (1, 1):
+        raise call.fail("dilation is not supported; use a pooling with dilation 1")
+    kernel, pad = call.pair(1), call.pair(3)
+    stride = call.pair(2) if call.integers(2) else kernel
+    call.emit(
+        ops.MaxPool2d(
+            [source],
+            [output],
+            kernel=kernel,
+            stride=stride,
+            padding=Padding(pad[0], pad[1]),
+            clamp=ops.Clamp(),
+            source=call.place,
+        ),
+        -3,
+    )
+    call.forbid(-2, "the indices of a pooling are not computed; use its values only")
 
 
 def _adaptive_avg_pool2d(call: Call) -> None:
@@ -279,8 +310,10 @@ PORTABLE_MATH: dict[str, Callable[[Call], None]] = {
     "aten::hardtanh.out": _clamp,
     "aten::hardsigmoid.out": _hardsigmoid,
     "aten::hardswish.out": _hardswish,
-    "aten::mean.out": _mean,
-    "aten::mean.dim_out": _mean,
+    "aten::mean.out": _mean(True),
+    "aten::mean.dim_out": _mean(True),
+    "aten::sum.IntList_out": _mean(False),
+    "aten::max_pool2d_with_indices.out": _max_pool2d_with_indices,
     "aten::_adaptive_avg_pool2d.out": _adaptive_avg_pool2d,
     "aten::linear.out": _linear,
     "aten::mm.out": _mm,

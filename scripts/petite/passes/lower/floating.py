@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from math import prod
+
+from petite.errors import PetiteError
 from petite.ir.dtype import DType
 from petite.ir.graph import Value
 from petite.ir.ops import (
@@ -21,6 +24,9 @@ from petite.passes.layout import layout_of
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.strides import broadcast_strides, padded, strides_of, walk
+
+#: See runtime/kernels/adaptive_avg_pool/adaptive_avg_pool_f32.h.
+_MOST_POOLED = 32767
 
 _SUFFIX = {DType.F32: "f32", DType.S32: "s32", DType.S64: "s64"}
 
@@ -95,6 +101,7 @@ def mean(context: LoweringContext, op: Op) -> None:
             "strides": padded(strides, 0),
             "reduce_dims": padded(reduce_dims, 1),
             "reduce_strides": padded(reduce_strides, 0),
+            "divisor": float(prod(reduce_dims)) if op.divide else 1.0,
         },
         [None],
         folder="mean",
@@ -187,6 +194,11 @@ def adaptive_avg_pool(context: LoweringContext, op: Op) -> None:
     assert isinstance(op, FloatAdaptiveAvgPool2d)
     input_h, input_w = op.input.shape[-2:]
     output_h, output_w = op.output.shape[-2:]
+    if max(input_h, input_w, output_h, output_w) > _MOST_POOLED:
+        raise PetiteError(
+            f"{op.source}: {op.input} is too large; at most {_MOST_POOLED} rows and columns "
+            "are supported here"
+        )
     context.call(
         op,
         "adaptive_avg_pool_f32",
