@@ -25,7 +25,7 @@ class SamePadding(nn.Module):
         """Pad so that the output has ceil(size / stride) rows and columns, then convolve."""
         pads: list[int] = []
         for size, kernel, stride in zip(
-            reversed(x.shape[2:]), reversed(self._kernel), reversed(self._stride)
+            reversed(x.shape[2:]), reversed(self._kernel), reversed(self._stride), strict=True
         ):
             total = max((-(-size // stride) - 1) * stride + kernel - size, 0)
             pads += [total // 2, total - total // 2]

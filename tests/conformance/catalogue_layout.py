@@ -128,6 +128,8 @@ def networks() -> list[Program]:
         program("small_cnn", SmallCnn, (1, 1, 12, 10)),
         program("small_cnn_m4", SmallCnn, (1, 1, 12, 10), target="cortex-m4"),
         program("squeeze_excite", SqueezeExcite, (1, 4, 5, 6)),
+        program("attention", Attention, (1, 5, 8)),
+        program("conv_relu_used_twice", ReluAndMore, IMAGE),
         program("conv1d", lambda: nn.Conv1d(3, 4, 3, padding=1), (1, 3, 9)),
     ]
 

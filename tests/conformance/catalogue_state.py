@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import nn
 from torch.nn import functional
@@ -11,7 +13,7 @@ from conformance.program import Entry, Function, Program, program
 
 
 def stateful() -> list[Program]:
-    """Mutable buffers, with and without initial values, in float32, int32 and beside int8 layers."""
+    """Mutable buffers with and without initial values: float32, int32, beside int8 layers."""
 
     def state(name: str, make: object, *shapes: tuple[int, ...], **options: object) -> Program:
         return program(f"state_{name}", make, *shapes, stateful=True, calls=5, **options)  # type: ignore[arg-type]
@@ -139,6 +141,7 @@ def left_in_float() -> list[Program]:
         program("leaky_relu", Function(functional.leaky_relu), (2, 9)),
         program("layer_norm", lambda: nn.LayerNorm(8), (2, 8), refused="aten::native_layer_norm"),
         program("mean_channels", Function(lambda x: x.mean(1)), (1, 4, 5, 6)),
+        program("conv3d", lambda: nn.Conv3d(1, 2, 2), (1, 1, 3, 3, 3), float_terms=9),
         program("sum", Function(lambda x: x.sum(-1)), (2, 9), refused="aten::sum"),
     ]
 

@@ -28,7 +28,7 @@ from torchao.quantization.pt2e.quantize_pt2e import (
 from conformance.program import Entry, Program, Tensors, lively, make_inputs
 from petite.export.state import make_state_explicit, make_state_implicit
 
-_CALIBRATION_SAMPLES = 4
+_CALIBRATION_SAMPLES = 8
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,8 @@ def _quantize(spec: Program, entry: Entry, traced: ExportedProgram) -> torch.fx.
     values: Tensors = () if state is None else state.initial
     for index in range(_CALIBRATION_SAMPLES):
         # The last sample is wider, so that ordinary inputs of small programs stay in range.
-        scale = 2.0 if index == _CALIBRATION_SAMPLES - 1 else 1.0
+        wider = index == _CALIBRATION_SAMPLES - 1 and not spec.keep_weights
+        scale = 2.0 if wider else 1.0
         sample = make_inputs(spec, entry.shapes, spec.seed + 100 + index, scale)
         if spec.calibrate is not None:
             sample = spec.calibrate(sample)

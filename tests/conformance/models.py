@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import torch
 from executorch.examples.models.mlperf_tiny import (
     DSCNNKWS,
@@ -12,13 +14,13 @@ from executorch.examples.models.mlperf_tiny import (
 )
 from torch import nn
 
-from conformance.program import Program, lively, program
+from conformance.program import Program, lively, program, smooth_noise, white_noise
 
 _BATCHES = 6
 _BATCH_SIZE = 8
 
 
-def with_statistics(model: nn.Module, shape: tuple[int, ...], seed: int) -> nn.Module:
+def with_statistics(model: nn.Module, shape: tuple[int, ...], seed: int, smooth: bool) -> nn.Module:
     """Weights of different scales, then batch norm statistics measured on data.
 
     Statistics that do not fit the activations would let values grow or vanish from layer to
@@ -34,8 +36,13 @@ def with_statistics(model: nn.Module, shape: tuple[int, ...], seed: int) -> nn.M
     model.train()
     with torch.no_grad():
         for _ in range(_BATCHES):
-            model(torch.randn((_BATCH_SIZE, *shape[1:]), generator=generator) * 0.8 + 0.1)
+            noise = smooth_noise if smooth else white_noise
+            model(noise((_BATCH_SIZE, *shape[1:]), generator) * 0.8 + 0.1)
     return model.eval()
+
+
+def _make(kind: type[nn.Module], shape: tuple[int, ...], seed: int) -> nn.Module:
+    return with_statistics(kind(), shape, seed, smooth=len(shape) == 4)
 
 
 def mlperf_tiny() -> list[Program]:
@@ -49,8 +56,9 @@ def mlperf_tiny() -> list[Program]:
     return [
         program(
             name,
-            lambda kind=kind, shape=shape, seed=seed: with_statistics(kind(), shape, seed),
+            partial(_make, kind, shape, seed),
             shape,
+            smooth=len(shape) == 4,
             keep_weights=True,
             spread=0.8,
             offset=0.1,

@@ -41,12 +41,14 @@ class Program:
     stateful: bool = False
     """The calls are one sequence: each starts from the state that the one before left."""
     initial_state: bool = True
-    """Keep the initial values of mutable buffers; without, stock export drops them: they are zero."""
+    """Keep the initial values of mutable buffers: stock export drops them, and they are zero."""
     calls: int = 3
     spread: float = 1.0
     """Standard deviation of the inputs."""
     offset: float = 0.3
     """Mean of the inputs: not zero, so that zero points are not."""
+    smooth: bool = False
+    """Images with large structures: white noise would average out in every pooling layer."""
     input_dtype: torch.dtype = torch.float32
     float_terms: int = 0
     """Longest float32 sum whose order is free; 0 where the result must be equal bit for bit."""
@@ -142,12 +144,25 @@ def make_inputs(spec: Program, shapes: Sequence[Shape], seed: int, scale: float 
     inputs: list[torch.Tensor] = []
     for index, shape in enumerate(shapes):
         if spec.input_dtype.is_floating_point:
-            value = torch.randn(shape, generator=generator) * spec.spread + spec.offset
-            value = value * scale
+            value = smooth_noise(shape, generator) if spec.smooth else white_noise(shape, generator)
+            value = (value * spec.spread + spec.offset) * scale
         else:
             value = torch.randint(-50, 50, shape, generator=generator).to(spec.input_dtype)
         inputs.append(with_format(spec, index, value))
     return tuple(inputs)
+
+
+def white_noise(shape: Shape, generator: torch.Generator) -> torch.Tensor:
+    """Independent normal values."""
+    return torch.randn(shape, generator=generator)
+
+
+def smooth_noise(shape: Shape, generator: torch.Generator) -> torch.Tensor:
+    """Normal values of an image [n, c, h, w] that change slowly from place to place."""
+    coarse = torch.randn((*shape[:2], 3, 3), generator=generator)
+    size = (shape[2], shape[3])
+    large = nn.functional.interpolate(coarse, size=size, mode="bilinear", align_corners=True)
+    return large + 0.2 * white_noise(shape, generator)
 
 
 def with_format(spec: Program, index: int, value: torch.Tensor) -> torch.Tensor:

@@ -215,10 +215,8 @@ def operators_in_pte(data: bytes) -> dict[str, int]:
         for chain in plan.chains:
             for instruction in chain.instructions:
                 call = instruction.instr_args
-                if isinstance(call, KernelCall):
-                    name = names[call.op_index]
-                else:
-                    name = type(call).__name__
+                known = isinstance(call, KernelCall)
+                name = names[call.op_index] if known else type(call).__name__
                 counts[name] = counts.get(name, 0) + 1
     return dict(sorted(counts.items()))
 

@@ -85,7 +85,7 @@ class Reference:
         with torch.no_grad():
             results = _GraphRunner(self._program.graph_module).run(*arguments)
         outputs: list[torch.Tensor] = []
-        for spec, result in zip(signature.output_specs, results):
+        for spec, result in zip(signature.output_specs, results, strict=True):
             if spec.kind is OutputKind.BUFFER_MUTATION:
                 assert spec.target is not None
                 self._state[spec.target] = result.clone()

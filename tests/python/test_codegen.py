@@ -248,3 +248,18 @@ def test_nothing_is_left_where_a_file_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(PetiteError, match="cannot write the generated files"):
         write_files(tmp_path, {"a.c": "one\n", "a.h": "two\n"})
     assert [p.name for p in tmp_path.iterdir()] == ["a.h"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("forward", "forward"),
+        ("*/int x;/*", "* /int x;/ *"),
+        ("a\nb", "a?b"),
+        ("*/*", "* / *"),
+    ],
+)
+def test_names_cannot_leave_their_comment(text: str, shown: str) -> None:
+    from petite.codegen.build_view import as_comment
+
+    assert as_comment(text) == shown

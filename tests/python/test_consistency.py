@@ -104,6 +104,7 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
     "float add": lambda m: _float(m, ops.Binary, (2, 1), (3,), (2, 3), function="add"),
     "negative": lambda m: _float(m, ops.FloatUnary, (4,), (4,), function="neg"),
     "clamp": lambda m: _float(m, ops.FloatClamp, (4,), (4,), low=0.0, high=6.0),
+    "float softmax": lambda m: _float(m, ops.FloatSoftmax, (2, 4), (2, 4), dim=1),
     "mean": lambda m: _float(m, ops.Mean, (2, 3), (2, 1), dims=(1,)),
     "float linear": lambda m: _float(
         m, ops.FloatLinear, (2, 3), (4, 3), (4,), (2, 4), transposed=True

@@ -32,6 +32,14 @@ def add(commands: Any) -> None:
         type=Path,
         help="arrays input0, input1, ... with samples along the first axis",
     )
+    parser.add_argument(
+        "--float32", action="store_true", help="do not quantise: every layer stays in float32"
+    )
+    parser.add_argument(
+        "--core",
+        default="cortex-m55",
+        help="core that ExecuTorch lowers for (cortex-m55); Petite runs the result on any",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,5 +51,12 @@ def run(arguments: argparse.Namespace) -> int:
             f"export needs torch and executorch ({error}); install them with "
             "pip install 'petite[export]'"
         ) from None
-    print(export_from_spec(arguments.spec, arguments.output, arguments.calibration))
+    report = export_from_spec(
+        arguments.spec,
+        arguments.output,
+        arguments.calibration,
+        quantize=not arguments.float32,
+        target=arguments.core,
+    )
+    print(report.summary())
     return 0

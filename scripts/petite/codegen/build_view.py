@@ -83,7 +83,7 @@ class _Builder:
         return ModelView(
             name=self.name,
             version=self.source.version,
-            source=self.source.name,
+            source=as_comment(self.source.name),
             digest=self.source.digest,
             abi=ABI,
             headers=sorted(kernels),
@@ -100,7 +100,7 @@ class _Builder:
         symbol = self.name if schedule.name == DEFAULT_METHOD else f"{self.name}_{schedule.name}"
         symbol = re.sub(r"[^a-z0-9_]", "_", symbol.lower())
         return MethodView(
-            name=schedule.name,
+            name=as_comment(schedule.name),
             symbol=symbol,
             calls=[self._call(symbol, call) for call in schedule.calls],
             inputs=[self._port(f"input{i}", p) for i, p in enumerate(schedule.inputs)],
@@ -112,7 +112,7 @@ class _Builder:
             symbol=f"{symbol}_{call.name}",
             struct=f"petite_{call.kernel}",
             kernel=f"petite_{call.kernel}_{call.variant}",
-            comment=call.source.split(": ", 1)[-1].replace("*/", "* /"),
+            comment=as_comment(call.source.split(": ", 1)[-1]),
             fields=[(key, self._field(symbol, value)) for key, value in call.fields.items()],
         )
 
@@ -167,7 +167,7 @@ class _Builder:
                 if state.initial is None
                 else self._address(Ref(state.initial), f"{self.name}_{schedule.name}"),
                 size=state.buffer.size,
-                comment=f"{schedule.name}: {state.buffer.name}",
+                comment=as_comment(f"{schedule.name}: {state.buffer.name}"),
             )
             for schedule in self.schedules
             for state in schedule.states
@@ -202,3 +202,9 @@ class _Builder:
             for other, offset in self.offsets.items()
             if other is not port.ref.buffer
         )
+
+
+def as_comment(text: str) -> str:
+    """Text of the file's author that may stand in a C comment and does not end it."""
+    printable = "".join(c if c.isprintable() else "?" for c in text)
+    return printable.replace("*/", "* /").replace("/*", "/ *")

@@ -22,8 +22,8 @@ _MOVES_VALUES = frozenset(
     {
         "alias_copy", "amax", "amin", "as_strided_copy", "cat", "clamp", "clone", "constant_pad_nd",
         "copy", "detach_copy", "embedding", "empty", "eq", "expand_copy", "flip", "full",
-        "full_like", "ge", "gt", "index", "index_put", "index_select", "le", "lift_fresh_copy", "lt",
-        "max", "max_pool2d_with_indices", "maximum", "min", "minimum", "ne", "permute_copy",
+        "full_like", "ge", "gt", "index", "index_put", "index_select", "le", "lift_fresh_copy",
+        "lt", "max", "max_pool2d_with_indices", "maximum", "min", "minimum", "ne", "permute_copy",
         "pixel_shuffle", "pixel_unshuffle", "repeat", "roll", "scatter", "select_copy",
         "select_scatter", "slice_copy", "slice_scatter", "split_copy", "split_with_sizes_copy",
         "squeeze_copy", "stack", "t_copy", "transpose_copy", "unbind_copy", "unfold_copy",

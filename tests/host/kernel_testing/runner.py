@@ -40,6 +40,7 @@ SCALARS: dict[str, Any] = {
     "int8_t": ctypes.c_int8,
     "uint8_t": ctypes.c_uint8,
     "int32_t": ctypes.c_int32,
+    "int64_t": ctypes.c_int64,
     "float": ctypes.c_float,
 }
 
