@@ -89,11 +89,6 @@ def _unary(function: str) -> Callable[[Call], None]:
 
 def _emit_clamp(call: Call, low: float, high: float) -> None:
     source, output = call.tensor(0), call.result()
-    if source.dtype is output.dtype is DType.S8:
-        # Stock lowering leaves an activation that it cannot fuse on the stored integers.
-        table = np.clip(np.arange(-128, 128), low, high).astype(np.int8)
-        call.emit(ops.Lut([source], [output], table=table, source=call.place))
-        return
     _require_float(call, source, output)
     call.emit(ops.FloatClamp([source], [output], low=low, high=high, source=call.place))
 
@@ -120,11 +115,21 @@ def _leaky_relu(call: Call) -> None:
 
 def _clamp(call: Call) -> None:
     """(x, low?, high?)"""
-    _emit_clamp(
-        call,
-        -inf if call.is_none(1) else call.number(1),
-        inf if call.is_none(2) else call.number(2),
-    )
+    low = -inf if call.is_none(1) else call.number(1)
+    high = inf if call.is_none(2) else call.number(2)
+    source, output = call.tensor(0), call.result()
+    if source.dtype is output.dtype is DType.S8:
+        # Stock lowering turns an activation that it cannot fuse into a clamp whose bounds are
+        # stored integers. (Other activations on int8 would mean nothing: they are refused.)
+        table = np.clip(np.arange(-128, 128), low, high).astype(np.int8)
+        call.emit(ops.Lut([source], [output], table=table, source=call.place))
+    else:
+        _emit_clamp(call, low, high)
+
+
+def _hardtanh(call: Call) -> None:
+    """(x, low, high)"""
+    _emit_clamp(call, call.number(1), call.number(2))
 
 
 def _relu6_of_plus_3(call: Call, source: Value) -> Value:
@@ -307,7 +312,7 @@ PORTABLE_MATH: dict[str, Callable[[Call], None]] = {
     "aten::relu.out": _relu,
     "aten::leaky_relu.out": _leaky_relu,
     "aten::clamp.out": _clamp,
-    "aten::hardtanh.out": _clamp,
+    "aten::hardtanh.out": _hardtanh,
     "aten::hardsigmoid.out": _hardsigmoid,
     "aten::hardswish.out": _hardswish,
     "aten::mean.out": _mean(True),
