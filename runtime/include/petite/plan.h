@@ -62,7 +62,8 @@ struct petite_state {
 	uint32_t size;
 };
 
-/** What changes while a model runs. Shared by all methods of a model; lives in RAM, starts zeroed. */
+/** What changes while a model runs. Shared by all methods of a model; lives in RAM, starts zeroed.
+ */
 struct petite_context {
 	/** Nonzero while a method runs. */
 	volatile uint8_t busy;

@@ -20,7 +20,7 @@
 /** Average probability, in percent, from which a keyword is reported. */
 #define KWS_THRESHOLD_PERCENT 70
 /** How long the detector rests after a report. */
-#define KWS_REST_MS 640
+#define KWS_REST_MS 960
 
 /** One stream. There is one model, so only one stream at a time. */
 struct kws_spotter {

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,8 +56,12 @@ def compose(
     *,
     snr: tuple[float, float] = (8.0, 25.0),
     gap: tuple[float, float] = (0.5, 1.6),
+    record: Callable[..., Samples] = augment.record,
 ) -> Stream:
-    """Put recordings one after the other, with pauses, into one room with one background."""
+    """Put recordings one after the other, with pauses, into one background.
+
+    `record` is augment.record() or a function with the same arguments.
+    """
     pieces, spoken, at = [np.zeros(RATE // 2)], [], RATE // 2
     for part in parts:
         dry = part.samples / 32768
@@ -69,7 +73,7 @@ def compose(
         at += len(dry) + len(pause)
     dry = np.concatenate(pieces)
     background = augment.noise(len(dry), talkers, rng)
-    return Stream(augment.record(dry, background, rng, snr=snr), tuple(spoken))
+    return Stream(record(dry, background, rng, snr=snr), tuple(spoken))
 
 
 def listen(
