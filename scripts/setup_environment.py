@@ -34,8 +34,8 @@ TOOLS = {
 #: Files that no command shows: file -> Debian package.
 _LIBRARIES = {"/usr/lib/arm-none-eabi/newlib/libc.a": "libnewlib-arm-none-eabi"}
 LIBRARIES = {"run": _LIBRARIES, "test": _LIBRARIES, "lint": {}}
-#: Extras of pyproject.toml.
-EXTRAS = {"run": "", "test": "[export,test]", "lint": "[lint]"}
+#: Extras of pyproject.toml. Types are checked with the packages whose types are used.
+EXTRAS = {"run": "", "test": "[export,test]", "lint": "[export,lint]"}
 
 
 def main(arguments: list[str]) -> int:

@@ -31,7 +31,7 @@ def stateful() -> list[Program]:
         state("stream_conv", StreamingConv, (1, 2, 1, 4)),
         state("stream_conv_start", lambda: StreamingConv(0.5), (1, 2, 1, 4)),
         state("recurrent", Recurrent, (1, 4)),
-        state("ring", RingBuffer, (3,), quantize=False),
+        state("ring", RingBuffer, (3,), quantize=False, refused="aten::index_put"),
     ]
 
 
@@ -141,7 +141,7 @@ def left_in_float() -> list[Program]:
         program("leaky_relu", Function(functional.leaky_relu), (2, 9)),
         program("layer_norm", lambda: nn.LayerNorm(8), (2, 8), refused="aten::native_layer_norm"),
         program("mean_channels", Function(lambda x: x.mean(1)), (1, 4, 5, 6)),
-        program("conv3d", lambda: nn.Conv3d(1, 2, 2), (1, 1, 3, 3, 3), float_terms=9),
+        program("conv3d", lambda: nn.Conv3d(1, 2, 2), (1, 1, 3, 3, 3), refused="aten::convolution"),
         program("sum", Function(lambda x: x.sum(-1)), (2, 9)),
     ]
 

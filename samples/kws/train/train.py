@@ -74,9 +74,9 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
         "--work", type=Path, default=SAMPLE / "build" / "train", help="folder for what is kept"
     )
     parser.add_argument("--windows", type=int, default=60000, help="training windows")
-    parser.add_argument("--epochs", type=int, default=16, help="passes over the training windows")
-    parser.add_argument("--test-windows", type=int, default=6000, help="test windows")
-    parser.add_argument("--streams", type=int, default=30, help="streams of about 40 s")
+    parser.add_argument("--epochs", type=int, default=14, help="passes over the training windows")
+    parser.add_argument("--test-windows", type=int, default=3000, help="test windows")
+    parser.add_argument("--streams", type=int, default=8, help="streams of about 40 s")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--statistics",
