@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The WAV files that come with the sample: test voices, near the microphone, little noise.
 
-None is picked by how it is heard; REPORT.md has harder conditions.
+They are to show the program at work, close to the microphone: a first choice in noisy rooms was
+mostly missed. REPORT.md says how well the model does in harder conditions.
 """
 
 from __future__ import annotations

@@ -71,7 +71,10 @@ class Workshop:
 def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument(
-        "--work", type=Path, default=SAMPLE / "build" / "train", help="folder for what is kept"
+        "--work",
+        type=Path,
+        default=SAMPLE.parent.parent / "build" / "kws-train",
+        help="folder for what is kept",
     )
     parser.add_argument("--windows", type=int, default=60000, help="training windows")
     parser.add_argument("--epochs", type=int, default=14, help="passes over the training windows")

@@ -121,6 +121,13 @@ def _reason(node: torch.fx.Node, name: str, quantized: bool) -> str:
             "a convolution is quantized only where its output is channels-last: keep "
             "channels_last=True and avoid operators that change the memory format before it"
         )
+    values = [_value(source) for source in node.all_input_nodes]
+    shapes = [list(value.shape) for value in values if isinstance(value, torch.Tensor)]
+    if len(shapes) == 2 and shapes[0] != shapes[1]:
+        return (
+            f"the operands have shapes {shapes[0]} and {shapes[1]}: int8 needs equal shapes, or "
+            "one value for each channel of a channels-last image"
+        )
     return (
         "the Cortex-M quantizer declined it: shapes that broadcast, a dimension or an option "
         "(groups, dilation, output_padding, divisor_override) that its int8 kernel lacks"
