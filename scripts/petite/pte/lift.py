@@ -9,7 +9,6 @@ file whose layouts contradict each other still means what its author meant.
 from __future__ import annotations
 
 from petite.errors import PetiteError
-from petite.ir.dtype import DType
 from petite.ir.graph import Graph, State, Value
 from petite.ir.ops import View
 from petite.pte.call import Call
@@ -207,5 +206,3 @@ class Lifter:
         memory, offset = tensor.allocation
         return Region(memory, offset, offset + nbytes(tensor))
 
-
-__all__ = ["DType", "Lifter", "lift_method", "lift_program"]

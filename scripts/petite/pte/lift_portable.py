@@ -73,16 +73,24 @@ def _emit_permute(call: Call, source: Value, permutation: tuple[int, ...]) -> No
     call.emit(ops.Permute([source], [output], permutation=permutation, source=call.place))
 
 
-def _copy_into(call: Call) -> None:
-    """copy_(self, src): self takes the contents of src, which broadcast to its shape."""
-    target = call.tensor_value(0)
-    source = call.tensor(1)
-    value = source
-    if source.shape != tuple(target.sizes):
-        value = Value(f"{source.name}_e", source.dtype, tuple(target.sizes))
-        call.append(ops.Expand([source], [value], source=call.place))
+def _copy_in_place(call: Call) -> None:
+    """copy_(self, src): self, and the result, take the contents of src"""
+    value = _broadcast_to(call, call.tensor(1), call.tensor_value(0).sizes)
     call.bind(value, 0)
     call.bind(value)
+
+
+def _copy(call: Call) -> None:
+    """copy(self, src): the result takes the contents of src, in the shape of self"""
+    call.bind(_broadcast_to(call, call.tensor(1), call.tensor_value(-1).sizes))
+
+
+def _broadcast_to(call: Call, source: Value, shape: tuple[int, ...]) -> Value:
+    if source.shape == shape:
+        return source
+    value = Value(f"{source.name}_e", source.dtype, shape)
+    call.append(ops.Expand([source], [value], source=call.place))
+    return value
 
 
 def _cat(call: Call) -> None:
@@ -213,8 +221,8 @@ PORTABLE_OPERATORS: dict[str, Callable[[Call], None]] = {
     "aten::permute_copy.out": _permute,
     "aten::transpose_copy.int_out": _transpose,
     "aten::t_copy.out": _t,
-    "aten::copy_": _copy_into,
-    "aten::copy.out": _copy_into,
+    "aten::copy_": _copy_in_place,
+    "aten::copy.out": _copy,
     "aten::cat.out": _cat,
     "aten::slice_copy.Tensor_out": _slice,
     "aten::select_copy.int_out": _select,
