@@ -205,4 +205,3 @@ class Lifter:
             return None
         memory, offset = tensor.allocation
         return Region(memory, offset, offset + nbytes(tensor))
-

@@ -16,6 +16,7 @@ from petite.ir.ops import (
 from petite.ir.schedule import Field, Steps
 from petite.passes.lower.access import window
 from petite.passes.lower.context import LoweringContext
+from petite.passes.lower.geometry import convolution_sizes
 
 
 def convolution(context: LoweringContext, op: Op) -> None:
@@ -25,21 +26,9 @@ def convolution(context: LoweringContext, op: Op) -> None:
     batches, input_c, input_h, input_w = op.input.shape
     _, output_c, output_h, output_w = op.output.shape
     fields: dict[str, Field] = {
-        "batches": batches,
-        "input_h": input_h,
-        "input_w": input_w,
-        "input_c": input_c,
-        "output_h": output_h,
-        "output_w": output_w,
-        "output_c": output_c,
-        "kernel_h": op.kernel[0],
-        "kernel_w": op.kernel[1],
-        "stride_h": op.stride[0],
-        "stride_w": op.stride[1],
-        "dilation_h": op.dilation[0],
-        "dilation_w": op.dilation[1],
-        "pad_top": op.padding.top,
-        "pad_left": op.padding.left,
+        **convolution_sizes(
+            (batches, input_c, input_h, input_w), (batches, output_c, output_h, output_w), op
+        ),
         "input_offset": op.input_offset,
         "output_offset": op.output_offset,
         "activation_min": op.clamp.low,

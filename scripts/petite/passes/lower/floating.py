@@ -23,6 +23,7 @@ from petite.ir.schedule import Field, Steps
 from petite.passes.layout import layout_of
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
+from petite.passes.lower.geometry import Image, convolution_sizes
 from petite.passes.lower.strides import broadcast_strides, padded, strides_of, walk
 
 #: See runtime/kernels/adaptive_avg_pool/adaptive_avg_pool_f32.h.
@@ -148,24 +149,8 @@ def convolution(context: LoweringContext, op: Op) -> None:
     """FloatConv2d in any layout; a convolution in one dimension has height 1."""
     assert isinstance(op, FloatConv2d)
     image, weights = op.inputs[0], op.inputs[1]
-    batches, input_c, input_h, input_w = _four(image.shape)
-    _, output_c, output_h, output_w = _four(op.output.shape)
     fields: dict[str, Field] = {
-        "batches": batches,
-        "input_h": input_h,
-        "input_w": input_w,
-        "input_c": input_c,
-        "output_h": output_h,
-        "output_w": output_w,
-        "output_c": output_c,
-        "kernel_h": op.kernel[0],
-        "kernel_w": op.kernel[1],
-        "stride_h": op.stride[0],
-        "stride_w": op.stride[1],
-        "dilation_h": op.dilation[0],
-        "dilation_w": op.dilation[1],
-        "pad_top": op.padding.top,
-        "pad_left": op.padding.left,
+        **convolution_sizes(_four(image.shape), _four(op.output.shape), op),
         "groups": op.groups,
         "input_layout": _four_strides(image),
         "weights_layout": _four_strides(weights),
@@ -177,7 +162,7 @@ def convolution(context: LoweringContext, op: Op) -> None:
     context.call(op, "conv2d_f32", fields, [None] * len(op.inputs), folder="conv2d", inputs=names)
 
 
-def _four(shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+def _four(shape: tuple[int, ...]) -> Image:
     if len(shape) == 3:
         return shape[0], shape[1], 1, shape[2]
     return shape[0], shape[1], shape[2], shape[3]
