@@ -107,10 +107,20 @@ def floats() -> list[Program]:
         plain("sigmoid", Function(torch.sigmoid), (2, 9), spread=3.0, float_terms=8),
         plain("tanh", Function(torch.tanh), (2, 9), spread=2.0, float_terms=8),
         plain("softmax", Function(lambda x: torch.softmax(x, -1)), (2, 7), float_terms=16),
-        plain("max_pool", lambda: nn.MaxPool2d(2), image, refused="aten::max_pool2d_with_indices"),
+        plain("max_pool_dilated", lambda: nn.MaxPool2d(2, 1, 1, dilation=2), image),
+        plain("max_pool_ceil", lambda: nn.MaxPool2d(2, 2, ceil_mode=True), image),
+        plain("avg_pool_padded", lambda: nn.AvgPool2d(3, 2, 1), image, float_terms=9),
         plain(
-            "avg_pool", lambda: nn.AvgPool2d(2), image, float_terms=4, refused="aten::avg_pool2d"
+            "avg_pool_inside",
+            lambda: nn.AvgPool2d(3, 2, 1, ceil_mode=True, count_include_pad=False),
+            image,
+            float_terms=9,
         ),
+        plain(
+            "avg_pool_divisor", lambda: nn.AvgPool2d(2, divisor_override=3), image, float_terms=4
+        ),
+        plain("max_pool", lambda: nn.MaxPool2d(2), image),
+        plain("avg_pool", lambda: nn.AvgPool2d(2), image, float_terms=4),
         plain("int32_add", Function(torch.add), (2, 5), (2, 5), input_dtype=torch.int32),
     ]
 

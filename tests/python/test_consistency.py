@@ -104,6 +104,16 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
     "float add": lambda m: _float(m, ops.Binary, (2, 1), (3,), (2, 3), function="add"),
     "negative": lambda m: _float(m, ops.FloatUnary, (4,), (4,), function="neg"),
     "clamp": lambda m: _float(m, ops.FloatClamp, (4,), (4,), low=0.0, high=6.0),
+    "float pool": lambda m: _float(
+        m,
+        ops.FloatPool2d,
+        (1, 4, 6, 6),
+        (1, 4, 3, 3),
+        kernel=(2, 2),
+        stride=(2, 2),
+        padding=Padding(),
+        maximum=True,
+    ),
     "float softmax": lambda m: _float(m, ops.FloatSoftmax, (2, 4), (2, 4), dim=1),
     "mean": lambda m: _float(m, ops.Mean, (2, 3), (2, 1), dims=(1,)),
     "float linear": lambda m: _float(
@@ -117,7 +127,7 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
 #: Where any size of the output is computed without reading beyond the input.
 _ANY_HEIGHT = (
     *("conv2d", "depthwise", "transpose conv2d", "avg pool", "max pool", "float conv2d"),
-    "adaptive pool",
+    *("adaptive pool", "float pool"),
 )
 
 

@@ -247,14 +247,14 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
     ): _int8,
     (
         *(ops.FloatUnary, ops.FloatClamp, ops.Mean, ops.FloatLinear, ops.FloatConv2d),
-        *(ops.FloatAdaptiveAvgPool2d, ops.FloatSoftmax),
+        *(ops.FloatAdaptiveAvgPool2d, ops.FloatSoftmax, ops.FloatPool2d),
     ): _float,
     (
         *(ops.Pad, ops.Permute, ops.View, ops.Copy, ops.Relayout, ops.Concat, ops.Slice),
         *(ops.Expand, ops.Binary),
     ): _same_type,
     ops.Window: _window,
-    (ops.AvgPool2d, ops.MaxPool2d): _pool,
+    (ops.AvgPool2d, ops.MaxPool2d, ops.FloatPool2d): _pool,
     ops.Linear: _linear,
     (ops.Add, ops.Mul): _channelwise,
     ops.Div: _div,

@@ -355,3 +355,17 @@ class FloatSoftmax(Op):
     """Softmax of float32 over dimension ``dim``."""
 
     dim: int
+
+
+@dataclass(eq=False)
+class FloatPool2d(Window):
+    """Pooling of float32: the maximum, or the sum over a divisor.
+
+    The divisor of a mean is ``divisor``, or where that is None the number of the window's
+    positions in the image, or with ``count_padding`` in the padded image.
+    """
+
+    maximum: bool
+    dilation: Pair = (1, 1)
+    count_padding: bool = False
+    divisor: int | None = None

@@ -61,8 +61,6 @@ class _LayoutPass:
             case ops.FloatConv2d():
                 own = layout_of(op.input)
                 self._want(op, [own, *(contiguous(v) for v in op.inputs[1:])], own)
-            case ops.Window():
-                self._want(op, [CHANNELS_LAST], CHANNELS_LAST)
             case ops.View():
                 self._view(op)
             case ops.Permute():
@@ -74,9 +72,15 @@ class _LayoutPass:
             case ops.Mean():
                 self._want(op, [layout_of(op.input)], contiguous(op.output))
             case (
-                ops.Linear() | ops.BatchMatmul() | ops.FloatLinear() | ops.FloatAdaptiveAvgPool2d()
+                ops.Linear()
+                | ops.BatchMatmul()
+                | ops.FloatLinear()
+                | ops.FloatAdaptiveAvgPool2d()
+                | ops.FloatPool2d()
             ):
                 self._want(op, [contiguous(v) for v in op.inputs], contiguous(op.output))
+            case ops.Window():
+                self._want(op, [CHANNELS_LAST], CHANNELS_LAST)
             case ops.Expand() | ops.Extremum() | ops.Binary():
                 self._broadcast(op)
             case ops.Add() | ops.Mul() | ops.Div():

@@ -185,28 +185,64 @@ def _mean(divide: bool) -> Callable[[Call], None]:
     return lift
 
 
-def _max_pool2d_with_indices(call: Call) -> None:
-    """(x, kernel, stride, padding, dilation, ceil_mode) -> values, indices: on int8 only"""
-    source, output = call.tensor(0), call.result(-3)
-    if source.dtype is not DType.S8 or len(source.shape) != 4:
-        raise call.fail(f"{source} cannot be pooled: only int8 of rank 4 is supported here")
-    if call.pair(4) != (1, 1):
-        raise call.fail("dilation is not supported; use a pooling with dilation 1")
-    kernel, pad = call.pair(1), call.pair(3)
+def _pool_window(call: Call) -> tuple[ops.Pair, ops.Pair, Padding]:
+    """(x, kernel, stride, padding, ...): no stride is the kernel"""
+    kernel = call.pair(1)
     stride = call.pair(2) if call.integers(2) else kernel
-    call.emit(
-        ops.MaxPool2d(
+    pad = call.pair(3) if call.integers(3) else (0, 0)
+    return kernel, stride, Padding(pad[0], pad[1], pad[0], pad[1])
+
+
+def _max_pool2d_with_indices(call: Call) -> None:
+    """(x, kernel, stride, padding, dilation, ceil_mode) -> values, indices"""
+    source, output = call.tensor(0), call.result(-3)
+    kernel, stride, padding = _pool_window(call)
+    dilation = call.pair(4) if call.integers(4) else (1, 1)
+    op: ops.Op
+    if source.dtype is DType.S8 and dilation == (1, 1):
+        op = ops.MaxPool2d(
             [source],
             [output],
             kernel=kernel,
             stride=stride,
-            padding=Padding(pad[0], pad[1]),
+            padding=padding,
             clamp=ops.Clamp(),
             source=call.place,
-        ),
-        -3,
-    )
+        )
+    else:
+        _require_float(call, source, output)
+        op = ops.FloatPool2d(
+            [source],
+            [output],
+            kernel=kernel,
+            stride=stride,
+            padding=padding,
+            maximum=True,
+            dilation=dilation,
+            source=call.place,
+        )
+    call.emit(op, -3)
     call.forbid(-2, "the indices of a pooling are not computed; use its values only")
+
+
+def _avg_pool2d(call: Call) -> None:
+    """(x, kernel, stride, padding, ceil_mode, count_include_pad, divisor?)"""
+    source, output = call.tensor(0), call.result()
+    _require_float(call, source, output)
+    kernel, stride, padding = _pool_window(call)
+    call.emit(
+        ops.FloatPool2d(
+            [source],
+            [output],
+            kernel=kernel,
+            stride=stride,
+            padding=padding,
+            maximum=False,
+            count_padding=call.flag(5),
+            divisor=None if call.is_none(6) else call.integer(6),
+            source=call.place,
+        )
+    )
 
 
 def _adaptive_avg_pool2d(call: Call) -> None:
@@ -318,6 +354,7 @@ PORTABLE_MATH: dict[str, Callable[[Call], None]] = {
     "aten::mean.out": _mean(True),
     "aten::mean.dim_out": _mean(True),
     "aten::sum.IntList_out": _mean(False),
+    "aten::avg_pool2d.out": _avg_pool2d,
     "aten::max_pool2d_with_indices.out": _max_pool2d_with_indices,
     "aten::_adaptive_avg_pool2d.out": _adaptive_avg_pool2d,
     "aten::linear.out": _linear,

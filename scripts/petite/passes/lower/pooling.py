@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Average and maximum pooling."""
+"""Average and maximum pooling, of int8 images and of float32 planes."""
 
 from __future__ import annotations
 
 from petite.errors import PetiteError
-from petite.ir.ops import AvgPool2d, MaxPool2d, Op, Window
+from petite.ir.ops import AvgPool2d, FloatPool2d, MaxPool2d, Op, Window
 from petite.ir.schedule import Field
 from petite.passes.lower.access import window
 from petite.passes.lower.context import LoweringContext
@@ -61,3 +61,30 @@ def _check_windows(op: Window) -> None:
         last = (op.output.shape[2 + axis] - 1) * op.stride[axis] - pad
         if op.kernel[axis] <= pad or last >= op.input.shape[2 + axis]:
             raise PetiteError(f"{op.source}: a window lies in the padding alone; use less padding")
+
+
+def float_pooling(context: LoweringContext, op: Op) -> None:
+    """FloatPool2d, contiguous in and out."""
+    assert isinstance(op, FloatPool2d)
+    batches, channels, input_h, input_w = op.input.shape
+    _check_windows(op)
+    fields: dict[str, Field] = {
+        "planes": batches * channels,
+        "input_h": input_h,
+        "input_w": input_w,
+        "output_h": op.output.shape[2],
+        "output_w": op.output.shape[3],
+        "kernel_h": op.kernel[0],
+        "kernel_w": op.kernel[1],
+        "stride_h": op.stride[0],
+        "stride_w": op.stride[1],
+        "pad_top": op.padding.top,
+        "pad_left": op.padding.left,
+    }
+    if op.maximum:
+        fields.update(dilation_h=op.dilation[0], dilation_w=op.dilation[1])
+    else:
+        fields["count_include_pad"] = int(op.count_padding)
+        fields["divisor"] = float(op.divisor or 0)
+    name = "max_pool" if op.maximum else "avg_pool"
+    context.call(op, f"{name}_f32", fields, [None], folder=name)
