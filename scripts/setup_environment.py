@@ -121,7 +121,8 @@ def install_venv(goal: str, venv: Path) -> str | None:
         if done.returncode != 0:
             return f"cannot create a virtual environment in {venv}"
     print(f"setup: installing Python packages for '{goal}' (a few minutes the first time)")
-    command = [str(python), "-m", "pip", "install", "--quiet", "-e", f"{ROOT}{EXTRAS[goal]}"]
+    command = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    command += ["-e", f"{ROOT}{EXTRAS[goal]}"]
     done = subprocess.run(command, check=False)
     if done.returncode != 0:
         return f"'{' '.join(command)}' failed; see pip's message above"
