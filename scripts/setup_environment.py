@@ -10,6 +10,8 @@ Needs only Python's standard library. Says plainly what is missing where it cann
 from __future__ import annotations
 
 import hashlib
+import importlib
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -61,9 +63,9 @@ def missing_packages(goal: str) -> list[str]:
     packages = [p for command, p in TOOLS[goal].items() if shutil.which(command) is None]
     if _needs_newlib(goal):
         packages += LIBRARIES[goal].values()
-    try:
-        import ensurepip  # noqa: F401
-    except ImportError:
+    # What was installed a moment ago has to be seen.
+    importlib.invalidate_caches()
+    if importlib.util.find_spec("ensurepip") is None:
         packages.append("python3-venv")
     return packages
 
