@@ -158,6 +158,36 @@ def test_a_pooling_of_padding_alone_is_refused() -> None:
         _lowered(make)
 
 
+def _dilated_pool(size: int, kernel: int, dilation: int, pad: int) -> GraphMaker:
+    """A float maximum over windows of two rows and columns or more, stride 1."""
+    make = GraphMaker()
+    span = (kernel - 1) * dilation + 1
+    output = make.value((1, 1, *[size + 2 * pad - span + 1] * 2), DType.F32)
+    make.emit(
+        ops.FloatPool2d,
+        [make.input((1, 1, size, size), DType.F32)],
+        output,
+        kernel=(kernel, kernel),
+        stride=(1, 1),
+        padding=ops.Padding(pad, pad, pad, pad),
+        maximum=True,
+        dilation=(dilation, dilation),
+    )
+    make.output(output)
+    return make
+
+
+def test_a_dilated_window_that_steps_over_the_image_is_refused() -> None:
+    """Taps at -1 and 1 of an image of one pixel: the kernel would read beyond it."""
+    with pytest.raises(PetiteError, match="steps over the whole image"):
+        _lowered(_dilated_pool(size=1, kernel=2, dilation=2, pad=1))
+
+
+def test_a_dilated_window_may_start_more_than_its_taps_before_the_image() -> None:
+    """Taps at -2 and 1: as many rows of padding as taps, and still a pixel in every window."""
+    assert len(_lowered(_dilated_pool(size=4, kernel=2, dilation=3, pad=2)).calls) == 1
+
+
 def test_more_than_255_inputs_are_refused() -> None:
     make = GraphMaker()
     values = [make.input((1,)) for _ in range(256)]

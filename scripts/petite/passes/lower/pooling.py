@@ -56,11 +56,21 @@ def pooling(context: LoweringContext, op: Op) -> None:
 
 
 def _check_windows(op: Window) -> None:
-    """Every window must cover a pixel: a mean or a maximum of nothing has no value."""
+    """Every window must cover a pixel: a mean or a maximum of nothing has no value.
+
+    A dilated window can also step over a small image.
+    """
+    dilation = op.dilation if isinstance(op, FloatPool2d) else (1, 1)
     for axis, pad in ((0, op.padding.top), (1, op.padding.left)):
-        last = (op.output.shape[2 + axis] - 1) * op.stride[axis] - pad
-        if op.kernel[axis] <= pad or last >= op.input.shape[2 + axis]:
-            raise PetiteError(f"{op.source}: a window lies in the padding alone; use less padding")
+        size = op.input.shape[2 + axis]
+        taps = [k * dilation[axis] - pad for k in range(op.kernel[axis])]
+        for index in range(op.output.shape[2 + axis]):
+            origin = index * op.stride[axis]
+            if not any(0 <= origin + tap < size for tap in taps):
+                raise PetiteError(
+                    f"{op.source}: a window lies in the padding alone, or steps over the whole "
+                    f"image {op.input}; use less padding"
+                )
 
 
 def float_pooling(context: LoweringContext, op: Op) -> None:
