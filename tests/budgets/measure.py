@@ -37,17 +37,11 @@ class Figures:
     instructions: int
 
 
-def default_cache() -> Path:
-    """Where built programs are kept; PETITE_CONFORMANCE_CACHE chooses another place."""
-    chosen = os.environ.get("PETITE_CONFORMANCE_CACHE")
-    return Path(chosen) if chosen else ROOT / "build" / "conformance"
-
-
 def program_file(name: str) -> Path:
     """The .pte of a benchmark model."""
     if name == "kws":
         return ROOT / "samples" / "kws" / "model" / "kws.pte"
-    from conformance.programs import build
+    from conformance.programs import build, default_cache
 
     return build(name, default_cache()).pte
 

@@ -110,6 +110,12 @@ def all_programs() -> dict[str, Program]:
     return programs
 
 
+def default_cache() -> Path:
+    """Where built programs are kept; PETITE_CONFORMANCE_CACHE chooses another place."""
+    chosen = os.environ.get("PETITE_CONFORMANCE_CACHE")
+    return Path(chosen) if chosen else _TESTS.parent / "build" / "conformance"
+
+
 def build(name: str, cache: Path) -> Built:
     """One program out of the cache directory, built first if it is not there."""
     directory = cache / cache_key() / name

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from conformance.programs import Built, build
+from conformance.programs import Built, build, default_cache
 from petite.cli.arrays import from_bytes, to_bytes
 from petite.compile import CompiledModel, Options, compile_file
 from petite.errors import PetiteError
@@ -19,8 +18,7 @@ from petite.targets import find_target
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-CACHE = Path(os.environ.get("PETITE_CONFORMANCE_CACHE", ROOT / "build" / "conformance"))
+CACHE = default_cache()
 #: Whole models run on every core; small programs on those that differ most: Helium and FPU, no FPU,
 #: and no 64-bit multiplication or division either.
 MODELS = ("ds_cnn", "mobilenet_v1_025", "resnet8", "deep_autoencoder")
