@@ -1,25 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../common/strided.h"
+#include "../common/binary.h"
 #include "max_s8.h"
 
-enum petite_status petite_max_s8_scalar(const void *params)
-{
-	const struct petite_max_s8 *p = params;
-	const int32_t rows = petite_row_count(p->dims);
-	int32_t index[PETITE_OUTER_RANK] = {0};
-	int8_t *output = p->output;
-
-	for (int32_t row = 0; row < rows; row++) {
-		const int8_t *input1 = p->input1 + petite_row_offset(index, p->stride1);
-		const int8_t *input2 = p->input2 + petite_row_offset(index, p->stride2);
-
-		for (int32_t i = 0; i < p->dims[PETITE_OUTER_RANK]; i++) {
-			int8_t a = input1[i * p->stride1[PETITE_OUTER_RANK]];
-			int8_t b = input2[i * p->stride2[PETITE_OUTER_RANK]];
-
-			*output++ = b > a ? b : a;
-		}
-		petite_next_row(index, p->dims);
-	}
-	return PETITE_OK;
-}
+PETITE_BINARY_KERNEL(max_s8, int8_t, b > a ? b : a)
