@@ -1,30 +1,68 @@
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
 
-# petite_add_model(<target> MODEL <file.pte> [NAME <name>] [INT8_IO] [KEEP_INPUTS])
+# Options of `petite compile` that say where a model goes and what it may consist of.
+function(petite_placement_options result memories weights activations dtypes)
+	set(options ${memories})
+	foreach(rule IN LISTS weights)
+		list(APPEND options --weights ${rule})
+	endforeach()
+	if(activations)
+		list(APPEND options --activations ${activations})
+	endif()
+	if(dtypes)
+		list(JOIN dtypes "," dtypes)
+		list(APPEND options --dtypes ${dtypes})
+	endif()
+	set(${result} ${options} PARENT_SCOPE)
+endfunction()
+
+# petite_add_model(<target> MODEL <file.pte> [NAME <name>] [INT8_IO] [KEEP_INPUTS]
+#                  [WEIGHTS <[pattern=]memory>...] [ACTIVATIONS <memory>]
+#                  [APPLICATION_OPERATORS <pattern>...] [DTYPES <dtype>...] [STEP_NAMES] [VERIFY])
 #
-# Compiles a model with `petite compile` whenever the .pte or the compiler changes, and adds it to
-# <target>, which then can #include "<name>.h". NAME defaults to the file's name.
+# Compiles a model with `petite compile` whenever the .pte, an option or the compiler changes, and
+# adds it to <target>, which then can #include "<name>.h". NAME defaults to the file's name. The
+# same call works with and without Zephyr.
 #   INT8_IO      int8 inputs and outputs at the model's own scales
 #   KEEP_INPUTS  a call leaves its inputs as they were
+#   WEIGHTS      memory of the constants, or of those whose name matches a shell pattern; the last
+#                one that fits wins. `petite compile --explain` lists the names.
+#   ACTIVATIONS  memory of everything between input and output
+#   APPLICATION_OPERATORS  operators that the application brings (petite/registry.h)
+#   DTYPES       element types that kernels may compute with; a model that needs another is refused
+#   STEP_NAMES   names of the steps, for petite_run_profiled()
+#   VERIFY       checksums of the constants, for petite_verify()
+# Memories are those of the board: Zephyr's come from the devicetree (docs/zephyr.md), a bare-metal
+# build names its own in PETITE_BOARD or PETITE_MEMORIES.
 function(petite_add_model target)
-	find_package(Python3 3.10 REQUIRED COMPONENTS Interpreter)
-	cmake_parse_arguments(PARSE_ARGV 1 arg "INT8_IO;KEEP_INPUTS" "MODEL;NAME" "")
+	cmake_parse_arguments(PARSE_ARGV 1 arg "INT8_IO;KEEP_INPUTS;STEP_NAMES;VERIFY"
+		"MODEL;NAME;ACTIVATIONS" "WEIGHTS;APPLICATION_OPERATORS;DTYPES")
 	if(arg_UNPARSED_ARGUMENTS OR NOT arg_MODEL)
-		message(FATAL_ERROR "petite_add_model(${target}): give MODEL file.pte; "
-				    "unknown: ${arg_UNPARSED_ARGUMENTS}")
+		message(FATAL_ERROR "petite_add_model(${target}): give MODEL file.pte; not understood: "
+			"'${arg_UNPARSED_ARGUMENTS}'")
 	endif()
 	get_filename_component(model ${arg_MODEL} ABSOLUTE)
+	if(NOT EXISTS ${model})
+		message(FATAL_ERROR "petite_add_model(${target}): there is no file ${model}; "
+			"export the model first, or correct the path")
+	endif()
 	if(NOT arg_NAME)
 		get_filename_component(arg_NAME ${model} NAME_WE)
 	endif()
-	set(options --name ${arg_NAME})
-	if(arg_INT8_IO)
-		list(APPEND options --int8-io)
-	endif()
-	if(arg_KEEP_INPUTS)
-		list(APPEND options --keep-inputs)
-	endif()
+
+	petite_environment_options(options "${arg_WEIGHTS}" "${arg_ACTIVATIONS}" "${arg_DTYPES}")
+	list(APPEND options --name ${arg_NAME})
+	foreach(flag INT8_IO KEEP_INPUTS STEP_NAMES VERIFY)
+		if(arg_${flag})
+			string(TOLOWER "--${flag}" option)
+			string(REPLACE "_" "-" option ${option})
+			list(APPEND options ${option})
+		endif()
+	endforeach()
+	foreach(pattern IN LISTS arg_APPLICATION_OPERATORS)
+		list(APPEND options --application-operators ${pattern})
+	endforeach()
 
 	set(directory ${CMAKE_CURRENT_BINARY_DIR}/petite/${arg_NAME})
 	set(generated ${directory}/${arg_NAME}.c ${directory}/${arg_NAME}.h)
@@ -33,10 +71,10 @@ function(petite_add_model target)
 	add_custom_command(
 		OUTPUT ${generated}
 		COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PETITE_ROOT}/scripts
-			${Python3_EXECUTABLE} -m petite compile ${model} --output ${directory} ${options}
+			${PETITE_PYTHON} -m petite compile ${model} --output ${directory} ${options}
 		# The compiler leaves files alone that would not change; the build tool wants a new date.
 		COMMAND ${CMAKE_COMMAND} -E touch ${generated}
-		DEPENDS ${model} ${compiler}
+		DEPENDS ${model} ${compiler} ${PETITE_MEMORIES}
 		COMMENT "Compiling ${arg_MODEL}"
 		VERBATIM)
 	target_sources(${target} PRIVATE ${generated})

@@ -1,20 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-# Library `petite`: the executor and every kernel, each function in a section of its own, so that a
-# firmware holds only the kernels that its models name.
+# Library `petite` without Zephyr: the executor and every kernel, each function in a section of its
+# own, so that a firmware holds only the kernels that its models name.
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
 
-set(PETITE_ROOT ${CMAKE_CURRENT_LIST_DIR}/.. CACHE INTERNAL "Petite's repository")
 set(PETITE_KERNEL_OPTIMIZATION "-O2" CACHE STRING "Optimization of the kernels")
 set(PETITE_OPTIMIZATION "-Os" CACHE STRING "Optimization of the rest of the runtime")
+set(PETITE_BOARD "" CACHE STRING "A board of `petite compile --target`, for its memories")
+set(PETITE_MEMORIES "" CACHE FILEPATH "Or a file that describes the memories of another board")
 
-file(GLOB _executor CONFIGURE_DEPENDS ${PETITE_ROOT}/runtime/executor/*.c)
-file(GLOB _kernels CONFIGURE_DEPENDS ${PETITE_ROOT}/runtime/kernels/*/*.c)
-add_library(petite STATIC ${_executor} ${_kernels})
-target_include_directories(petite PUBLIC ${PETITE_ROOT}/runtime/include ${PETITE_ROOT}/runtime)
+add_library(petite STATIC ${PETITE_CORE_SOURCES} ${PETITE_KERNEL_SOURCES})
+target_include_directories(petite PUBLIC ${PETITE_INCLUDE_DIRECTORIES})
 target_compile_features(petite PUBLIC c_std_11)
-# Without contraction, a core with fused multiply-add gives the bits of all others.
 target_compile_options(petite PRIVATE
-	-Wall -Wextra -ffunction-sections -fdata-sections -ffp-contract=off)
+	-Wall -Wextra -ffunction-sections -fdata-sections ${PETITE_COMPILE_OPTIONS})
 target_link_options(petite INTERFACE -Wl,--gc-sections)
-set_source_files_properties(${_kernels} PROPERTIES COMPILE_OPTIONS "${PETITE_KERNEL_OPTIMIZATION}")
-set_source_files_properties(${_executor} PROPERTIES COMPILE_OPTIONS "${PETITE_OPTIMIZATION}")
+set_source_files_properties(${PETITE_KERNEL_SOURCES} PROPERTIES
+	COMPILE_OPTIONS "${PETITE_KERNEL_OPTIMIZATION}")
+set_source_files_properties(${PETITE_CORE_SOURCES} PROPERTIES
+	COMPILE_OPTIONS "${PETITE_OPTIMIZATION}")
+
+# Options of `petite compile` that a bare-metal or host build adds to every model, and the Python
+# that runs it.
+function(petite_environment_options result weights activations dtypes)
+	find_package(Python3 3.10 REQUIRED COMPONENTS Interpreter)
+	set(PETITE_PYTHON ${Python3_EXECUTABLE} PARENT_SCOPE)
+	set(memories)
+	if(PETITE_MEMORIES)
+		set(memories --memories ${PETITE_MEMORIES})
+	elseif(PETITE_BOARD)
+		set(memories --target ${PETITE_BOARD})
+	endif()
+	petite_placement_options(options "${memories}" "${weights}" "${activations}" "${dtypes}")
+	set(${result} ${options} PARENT_SCOPE)
+endfunction()

@@ -113,7 +113,9 @@ def install_venv(goal: str, venv: Path) -> str | None:
     """Make the environment, and install the package with the goal's extras once a change."""
     python = venv / "bin" / "python"
     stamp = venv / f".petite-{goal}"
-    identity = f"{ROOT} {EXTRAS[goal]}".encode() + (ROOT / "pyproject.toml").read_bytes()
+    identity = f"{ROOT} {EXTRAS[goal]}".encode()
+    for name in ("pyproject.toml", "scripts/requirements.txt"):
+        identity += (ROOT / name).read_bytes()
     wanted = hashlib.sha256(identity).hexdigest()
     if python.exists() and stamp.exists() and stamp.read_text() == wanted:
         return None

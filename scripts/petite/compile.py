@@ -11,12 +11,16 @@ from petite.codegen.build_view import Source, build_view, check_identifier
 from petite.codegen.emit import render, write_files
 from petite.codegen.view import ModelView
 from petite.ir.consistency import check_consistency
+from petite.ir.dtype import DType
 from petite.ir.schedule import Schedule
 from petite.passes.lower import lower
 from petite.passes.pipeline import optimize
+from petite.passes.require_dtypes import require_dtypes
+from petite.placement.memories import MemoryChoice, choose_memories
 from petite.placement.model import Placement, place_model
 from petite.pte import Program, load_program
 from petite.pte.lift import lift_program
+from petite.targets.memory_map import MemoryMap
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,20 @@ class Options:
     keep_inputs: bool = False
     #: Off: no graph passes beyond the needed, no overlap of buffers. For tests and for doubt.
     optimize: bool = True
+    #: Shell patterns of operators that are not supported, but that the application brings.
+    application_operators: tuple[str, ...] = ()
+    #: The board's memories; needed for the two below, and for checking that the model fits.
+    memory_map: MemoryMap | None = None
+    #: Where constants go: MEMORY for all, PATTERN=MEMORY for some; later ones before earlier ones.
+    weights: tuple[str, ...] = ()
+    #: The memory of arena and states.
+    activations: str | None = None
+    #: Element types that kernels may compute with; None for all.
+    dtypes: frozenset[DType] | None = None
+    #: Emit a name for each step, for profiles.
+    step_names: bool = False
+    #: Emit checksums of the constants, for petite_verify().
+    verify: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,6 +58,7 @@ class CompiledModel:
     program: Program
     schedules: list[Schedule]
     placement: Placement
+    memories: MemoryChoice
     view: ModelView
     files: dict[str, str]
 
@@ -51,15 +70,28 @@ class CompiledModel:
 def compile_program(program: Program, options: Options) -> CompiledModel:
     """Compile a program that the reader has verified."""
     check_identifier(options.name)
+    memories = choose_memories(options.memory_map, options.weights, options.activations)
     schedules = []
-    for graph in lift_program(program):
+    for graph in lift_program(program, options.application_operators):
         check_consistency(graph)
         optimize(graph, quantized_io=options.int8_io, optimize=options.optimize)
         schedules.append(lower(graph))
+        require_dtypes(schedules[-1], options.dtypes)
     placement = place_model(schedules, keep_inputs=options.keep_inputs, overlap=options.optimize)
     source = Source(Path(program.name).name, program.digest, __version__)
-    view = build_view(options.name, source, schedules, placement)
-    return CompiledModel(program, schedules, placement, view, render(view))
+    view = build_view(
+        options.name,
+        source,
+        schedules,
+        placement,
+        memories,
+        step_names=options.step_names,
+        checksums=options.verify,
+    )
+    constants = {c.symbol.removeprefix(f"{view.name}_"): c.size for c in view.constants}
+    memories.require_use(list(constants))
+    memories.require_fit(constants, placement.arena_size + placement.state_size)
+    return CompiledModel(program, schedules, placement, memories, view, render(view))
 
 
 def compile_file(path: Path, options: Options) -> CompiledModel:

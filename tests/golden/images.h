@@ -29,6 +29,9 @@ extern const uint32_t images_plan_count;
 /** Method forward: pass it to petite_run(). */
 extern const struct petite_plan images_plan;
 
+/** Kernel calls of a run: entries that petite_run_profiled() needs. */
+#define IMAGES_STEP_COUNT 8
+
 #define IMAGES_INPUT0_COUNT 72
 #define IMAGES_INPUT0_BYTES 288
 /** Shape as PyTorch sees it. */

@@ -29,6 +29,9 @@ extern const uint32_t numbers_plan_count;
 /** Method forward: pass it to petite_run(). */
 extern const struct petite_plan numbers_plan;
 
+/** Kernel calls of a run: entries that petite_run_profiled() needs. */
+#define NUMBERS_STEP_COUNT 6
+
 #define NUMBERS_INPUT0_COUNT 24
 #define NUMBERS_INPUT0_BYTES 96
 /** Shape as PyTorch sees it. */

@@ -29,6 +29,9 @@ extern const uint32_t states_plan_count;
 /** Method forward: pass it to petite_run(). */
 extern const struct petite_plan states_plan;
 
+/** Kernel calls of a run: entries that petite_run_profiled() needs. */
+#define STATES_STEP_COUNT 4
+
 #define STATES_INPUT0_COUNT 4
 #define STATES_INPUT0_BYTES 4
 /** Shape as PyTorch sees it. */
@@ -57,6 +60,9 @@ static inline const int8_t *states_output0(void)
 
 /** Method Count-up: pass it to petite_run(). */
 extern const struct petite_plan states_count_up_plan;
+
+/** Kernel calls of a run: entries that petite_run_profiled() needs. */
+#define STATES_COUNT_UP_STEP_COUNT 2
 
 #define STATES_COUNT_UP_INPUT0_COUNT 4
 #define STATES_COUNT_UP_INPUT0_BYTES 4

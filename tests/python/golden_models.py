@@ -73,8 +73,43 @@ def _numbers() -> dict[str, str]:
     return generated("numbers", make.graph)
 
 
+def _tables() -> dict[str, str]:
+    """Two methods that share a constant, with all optional tables; one method has no step."""
+    forward, second, nothing = GraphMaker(seed=4), GraphMaker("second", seed=4), GraphMaker("none")
+    for make in (forward, second):
+        make.output(make.linear(make.input((1, 4)), 2))
+    second.output(second.add(second.input((2,)), second.input((2,))))
+    nothing.output(nothing.input((3,)))
+    graphs = (forward.graph, second.graph, nothing.graph)
+    return generated("tables", *graphs, step_names=True, checksums=True)
+
+
+def _operators() -> dict[str, str]:
+    """Two methods that call the application, with every kind of argument."""
+    forward, second = GraphMaker(seed=5), GraphMaker("second")
+    table = Value("table", DType.S8, (2, 3), data=np.arange(6, dtype=np.int8).reshape(2, 3))
+    x = forward.input((1, 2, 2, 2), DType.S8, NHWC)
+    outputs = [forward.value((2, 2), DType.F32), forward.value((), DType.S64)]
+    arguments: tuple[ops.Argument, ...] = (
+        *(None, ops.Operand(0), 256, -(2**63), True, 0.1, -inf, float("nan")),
+        *((4, -(2**63)), (), ops.Operand(1)),
+    )
+    forward.call("mylib::spectrum.out", [x, table], outputs, arguments)
+    for output in outputs:
+        forward.output(output)
+    y = second.input((3,), DType.S64)
+    for name in ("mylib::noise.out", "mylib::spectrum.out"):
+        z = second.value((3,), DType.S64)
+        second.call(name, [] if name == "mylib::noise.out" else [y], [z])
+        y = z
+    second.output(y)
+    return generated("operators", forward.graph, second.graph)
+
+
 GOLDEN_MODELS: dict[str, Callable[[], dict[str, str]]] = {
     "images": _images,
     "states": _states,
     "numbers": _numbers,
+    "tables": _tables,
+    "operators": _operators,
 }

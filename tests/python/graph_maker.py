@@ -73,6 +73,27 @@ class GraphMaker:
         self.graph.ops.append(kind(list(inputs), [output], source=source, **fields))
         return output
 
+    def call(
+        self,
+        operator: str,
+        inputs: Sequence[Value],
+        outputs: Sequence[Value],
+        arguments: tuple[ops.Argument, ...] | None = None,
+    ) -> None:
+        """An operator of the application, given all inputs in order unless told otherwise."""
+        if arguments is None:
+            arguments = tuple(ops.Operand(i) for i in range(len(inputs)))
+        source = f"test.pte: {operator}"
+        self.graph.ops.append(
+            ops.Application(
+                list(inputs),
+                list(outputs),
+                operator=operator,
+                arguments=arguments,
+                source=source,
+            )
+        )
+
     def quantize(self, x: Value, scale: float = 0.5, zero_point: int = 3) -> Value:
         """float32 to int8."""
         return self.emit(
@@ -267,8 +288,13 @@ def schedules_of(
     return [lower(graph) for graph in graphs]
 
 
-def generated(name: str, *graphs: Graph) -> dict[str, str]:
+def generated(
+    name: str, *graphs: Graph, step_names: bool = False, checksums: bool = False
+) -> dict[str, str]:
     """The generated files of a model with these methods."""
     schedules = schedules_of(*graphs)
     source = Source(f"{name}.pte", "0" * 64, "0.0.0")
-    return render(build_view(name, source, schedules, place_model(schedules)))
+    placement = place_model(schedules)
+    return render(
+        build_view(name, source, schedules, placement, step_names=step_names, checksums=checksums)
+    )

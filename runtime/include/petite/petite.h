@@ -7,7 +7,11 @@
 #define PETITE_PETITE_H
 
 #include <petite/executor.h>
+#include <petite/operator.h>
 #include <petite/plan.h>
+#include <petite/profile.h>
+#include <petite/registry.h>
 #include <petite/status.h>
+#include <petite/verify.h>
 
 #endif /* PETITE_PETITE_H */

@@ -28,6 +28,21 @@ enum petite_status {
 	 * `petite compile` never causes it.
 	 */
 	PETITE_ERR_KERNEL = -4,
+	/** The memory of a constant does not hold what the compiler put there; see verify.h. */
+	PETITE_ERR_CORRUPT = -5,
+	/** All slots of a registry are taken. The call changed nothing. */
+	PETITE_ERR_FULL = -6,
+	/** A registry has an operator of that name already. The call changed nothing. */
+	PETITE_ERR_DUPLICATE = -7,
+	/** A registry lacks an operator that the model calls. The call changed nothing. */
+	PETITE_ERR_NOT_REGISTERED = -8,
+	/**
+	 * The model calls operators of the application, and petite_bind() has not found them yet.
+	 * The call changed nothing.
+	 */
+	PETITE_ERR_NOT_BOUND = -9,
+	/** An operator of the application gave up. Outputs and states are undefined. */
+	PETITE_ERR_OPERATOR = -10,
 };
 
 #ifdef __cplusplus

@@ -22,13 +22,8 @@ extern uint32_t __petite_stack_end[];
 
 static void write_hex(const char *label, uint32_t value)
 {
-	char text[] = "0x00000000";
-
-	for (uint32_t i = 0; i < 8U; i++) {
-		text[9U - i] = "0123456789abcdef"[(value >> (4U * i)) & 0xfU];
-	}
 	petite_semihosting_write_text(label);
-	petite_semihosting_write_text(text);
+	petite_semihosting_write_hex(value);
 }
 
 /* Cortex-M0 has none of the registers that say why. */

@@ -70,6 +70,16 @@ void petite_semihosting_write_text(const char *text)
 	call(OP_WRITE0, text);
 }
 
+void petite_semihosting_write_hex(uint32_t value)
+{
+	char text[] = "0x00000000";
+
+	for (uint32_t i = 0; i < 8U; i++) {
+		text[9U - i] = "0123456789abcdef"[(value >> (4U * i)) & 0xfU];
+	}
+	petite_semihosting_write_text(text);
+}
+
 uint32_t petite_semihosting_centiseconds(void)
 {
 	return (uint32_t)call(OP_CLOCK, (const void *)0);

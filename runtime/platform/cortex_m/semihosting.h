@@ -30,6 +30,9 @@ uint32_t petite_semihosting_write(int32_t handle, const void *data, uint32_t siz
 /** Write text, which ends with a zero byte, to the emulator's console. */
 void petite_semihosting_write_text(const char *text);
 
+/** Write a number there, as "0x" and eight digits. */
+void petite_semihosting_write_hex(uint32_t value);
+
 /** Hundredths of a second since the program started. */
 uint32_t petite_semihosting_centiseconds(void);
 

@@ -22,7 +22,16 @@
 #define MPU_RASR_NO_ACCESS (1U << 28)
 #define GUARD_BYTES 0x10000U
 
+/* An entry of the linker script's list of what is copied to RAM before main(). */
+struct copy {
+	uint8_t *to;
+	const uint8_t *from;
+	uint32_t size;
+};
+
 /* Defined by link/sections.ld. */
+extern const struct copy __petite_copies_start[];
+extern const struct copy __petite_copies_end[];
 extern uint32_t __petite_stack_start[];
 extern uint32_t __petite_stack_end[];
 extern uint8_t __petite_data_start[];
@@ -69,6 +78,9 @@ void petite_reset_handler(void)
 	enable_vector_registers();
 	memcpy(__petite_data_start, __petite_data_image,
 	       (size_t)(__petite_data_end - __petite_data_start));
+	for (const struct copy *copy = __petite_copies_start; copy < __petite_copies_end; copy++) {
+		memcpy(copy->to, copy->from, copy->size);
+	}
 	memset(__petite_bss_start, 0, (size_t)(__petite_bss_end - __petite_bss_start));
 	memset(__petite_arena_start, 0, (size_t)(__petite_arena_end - __petite_arena_start));
 	petite_semihosting_exit((uint32_t)main());

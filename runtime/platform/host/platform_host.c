@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -20,4 +21,12 @@ uint32_t petite_platform_ticks(void)
 uint32_t petite_platform_ticks_per_second(void)
 {
 	return 1000000U;
+}
+
+void petite_platform_log(enum petite_log_level level, const char *text, const void *plan,
+			 int32_t value)
+{
+	const char *name = level == PETITE_LOG_ERROR ? "error" : "debug";
+
+	fprintf(stderr, "petite: %s: plan %p: %s %" PRId32 "\n", name, plan, text, value);
 }

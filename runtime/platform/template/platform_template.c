@@ -21,3 +21,13 @@ uint32_t petite_platform_ticks_per_second(void)
 	/* For the cycle counter: the core's clock in hertz. */
 	return 1;
 }
+
+void petite_platform_log(enum petite_log_level level, const char *text, const void *plan,
+			 int32_t value)
+{
+	/* Only a runtime compiled with PETITE_LOG calls it. Doing nothing is fine. */
+	(void)level;
+	(void)text;
+	(void)plan;
+	(void)value;
+}

@@ -7,10 +7,16 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from petite.cli.firmware import add_firmware_options, with_firmware
+from petite.cli.memories import (
+    add_board_options,
+    add_placement_options,
+    chosen_board,
+    where_table,
+    with_memories,
+)
 from petite.cli.options import add_command, add_compile_options, add_model, compile_options
 from petite.compile import CompiledModel, compile_file
-from petite.targets.catalog import find_target, target_names
-from petite.targets.fit import require_fit
 
 
 def add(commands: Any) -> None:
@@ -29,24 +35,23 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--name", default="model", help="start of every symbol, and the files' name (model)"
     )
-    parser.add_argument(
-        "--target",
-        choices=target_names(),
-        help="refuse a model that does not fit the target's memories",
-    )
     add_compile_options(parser)
+    add_board_options(parser, "refuse a model that does not fit the board's memories")
+    add_placement_options(parser)
+    parser.add_argument(
+        "--explain", action="store_true", help="list every constant, its bytes and its memory"
+    )
+    add_firmware_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compile, and say what came out."""
-    model = compile_file(arguments.model, compile_options(arguments, arguments.name))
-    if arguments.target:
-        require_fit(
-            find_target(arguments.target),
-            model.placement.arena_size + model.placement.state_size,
-            model.view.constant_size,
-        )
+    options = compile_options(arguments, arguments.name)
+    options = with_firmware(with_memories(options, arguments, chosen_board(arguments)), arguments)
+    model = compile_file(arguments.model, options)
     model.write(arguments.output)
+    if arguments.explain:
+        print(where_table(model))
     print(summary(model))
     return 0
 

@@ -8,6 +8,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from petite.cli.firmware import add_application_operators
 from petite.cli.inspect_text import describe
 from petite.cli.options import add_command, add_model
 from petite.inspect import inspect_program
@@ -24,11 +25,12 @@ def add(commands: Any) -> None:
         function=run,
     )
     add_model(parser)
+    add_application_operators(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, verify, print."""
-    facts = inspect_program(load_program(arguments.model))
+    facts = inspect_program(load_program(arguments.model), arguments.application_operators)
     print(json.dumps(asdict(facts)) if arguments.json else describe(facts))
     return 0

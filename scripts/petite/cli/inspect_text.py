@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from petite.cli.table import table
 from petite.inspect import ProgramFacts
-from petite.inspect.facts import MethodFacts, TensorFacts
+from petite.inspect.facts import InstructionFacts, MethodFacts, OperatorFacts, TensorFacts
 
 _NOT_SUPPORTED = "not supported"
 
@@ -24,10 +24,9 @@ def describe(facts: ProgramFacts) -> str:
 def _method(method: MethodFacts) -> list[str]:
     interface = [(f"input {i}", *_tensor(t)) for i, t in enumerate(method.inputs)]
     interface += [(f"output {i}", *_tensor(t)) for i, t in enumerate(method.outputs)]
-    operators = [(o.name, o.count, _mark(o.supported)) for o in method.operators]
+    operators = [(o.name, o.count, _mark(o)) for o in method.operators]
     instructions = [
-        (i.number, i.operator, ", ".join(i.outputs), _mark(i.supported))
-        for i in method.instructions
+        (i.number, i.operator, ", ".join(i.outputs), _mark(i)) for i in method.instructions
     ]
     parts = [
         f"method {method.name}\n\n"
@@ -52,8 +51,10 @@ def _tensor(tensor: TensorFacts | None) -> tuple[str, str, str, str]:
     return (tensor.dtype, shape, f"{list(tensor.stored_order)}", f"{stored}")
 
 
-def _mark(supported: bool) -> str:
-    return "" if supported else _NOT_SUPPORTED
+def _mark(facts: OperatorFacts | InstructionFacts) -> str:
+    if facts.by_application:
+        return "of the application"
+    return "" if facts.supported else _NOT_SUPPORTED
 
 
 def _constants(facts: ProgramFacts) -> str:

@@ -21,6 +21,7 @@ from petite.cli.arrays import (
     save_npy,
     to_bytes,
 )
+from petite.cli.memories import add_placement_options, with_memories
 from petite.cli.options import add_command, add_compile_options, add_model, compile_options
 from petite.cli.table import table
 from petite.compile import CompiledModel, compile_file
@@ -29,7 +30,7 @@ from petite.ir.schedule import Schedule
 from petite.report.elf_sizes import sizes
 from petite.run import RunResult, execute
 from petite.targets.catalog import Target, find_target, target_names
-from petite.targets.fit import require_fit
+from petite.targets.memory_map import memory_map_of
 
 
 def add(commands: Any) -> None:
@@ -75,12 +76,15 @@ def add(commands: Any) -> None:
         help="on the host, with address and undefined-behaviour sanitizers",
     )
     add_compile_options(parser)
+    add_placement_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compile, build, run, and write the outputs."""
     target = find_target(arguments.target)
-    model = compile_file(arguments.model, compile_options(arguments, "model"))
+    memory_map = None if target.is_host else memory_map_of(target)
+    options = with_memories(compile_options(arguments, "model"), arguments, memory_map)
+    model = compile_file(arguments.model, options)
     index = _method_index(model.schedules, arguments.method, arguments.model)
     schedule = model.schedules[index]
     calls = _load(arguments, schedule)
@@ -91,9 +95,6 @@ def run(arguments: argparse.Namespace) -> int:
         )
     for path in arguments.output:
         require_writable(path)
-    require_fit(
-        target, model.placement.arena_size + model.placement.state_size, model.view.constant_size
-    )
     with tempfile.TemporaryDirectory(prefix="petite-") as directory:
         model.write(Path(directory))
         if sys.stderr.isatty():

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import zlib
+from dataclasses import dataclass, replace
 
-from petite.codegen.literals import integer, lines, real
+from petite.codegen.literals import integer, lines, real, stored_bytes
+from petite.codegen.operators import operator_call
 from petite.codegen.view import (
     CallView,
     ConstantView,
@@ -16,7 +18,19 @@ from petite.codegen.view import (
     StateView,
 )
 from petite.errors import PetiteError
-from petite.ir.schedule import Buffer, Field, KernelCall, Port, Ref, Role, Schedule
+from petite.ir.schedule import (
+    Buffer,
+    Field,
+    KernelCall,
+    ModelOperators,
+    OperatorCall,
+    OperatorSlot,
+    Port,
+    Ref,
+    Role,
+    Schedule,
+)
+from petite.placement.memories import MemoryChoice
 from petite.placement.model import Placement
 
 #: PETITE_ABI in runtime/include/petite/plan.h.
@@ -36,11 +50,19 @@ class Source:
 
 
 def build_view(
-    name: str, source: Source, schedules: list[Schedule], placement: Placement
+    name: str,
+    source: Source,
+    schedules: list[Schedule],
+    placement: Placement,
+    memories: MemoryChoice | None = None,
+    *,
+    step_names: bool = False,
+    checksums: bool = False,
 ) -> ModelView:
     """Everything that the generated files say. ``name`` starts every symbol."""
     check_identifier(name)
-    return _Builder(name, source, schedules, placement).view()
+    view = _Builder(name, source, schedules, placement, memories or MemoryChoice()).view()
+    return replace(view, step_names=step_names, checksums=checksums)
 
 
 def check_identifier(name: str) -> None:
@@ -63,15 +85,28 @@ def _check_symbols(methods: list[MethodView]) -> None:
             )
 
 
+def _operators(schedules: list[Schedule]) -> list[str]:
+    """What the model calls of the application, each name once, in order of first use."""
+    fields = [v for s in schedules for call in s.calls for v in call.fields.values()]
+    return list(dict.fromkeys(v.name for v in fields if isinstance(v, OperatorSlot)))
+
+
 class _Builder:
     def __init__(
-        self, name: str, source: Source, schedules: list[Schedule], placement: Placement
+        self,
+        name: str,
+        source: Source,
+        schedules: list[Schedule],
+        placement: Placement,
+        memories: MemoryChoice,
     ) -> None:
         self.name = name
+        self.memories = memories
         self.source = source
         self.schedules = schedules
         self.placement = placement
         self.constants: dict[tuple[str, bytes], ConstantView] = {}
+        self.operators = _operators(schedules)
         self.offsets: dict[Buffer, int] = {}
 
     def view(self) -> ModelView:
@@ -88,9 +123,12 @@ class _Builder:
             abi=ABI,
             headers=sorted(kernels),
             arena_size=self.placement.arena_size,
+            arena_section=self._ram_section("arena"),
+            state_section=self._ram_section("state"),
             state_size=self.placement.state_size,
             constant_size=sum(len(data) for _, data in self.constants),
             constants=constants,
+            operators=self.operators,
             methods=methods,
             states=states,
         )
@@ -109,9 +147,10 @@ class _Builder:
 
     def _call(self, symbol: str, call: KernelCall) -> CallView:
         return CallView(
+            name=call.name,
             symbol=f"{symbol}_{call.name}",
             struct=f"petite_{call.kernel}",
-            kernel=f"petite_{call.kernel}_{call.variant}",
+            kernel="_".join(filter(None, ("petite", call.kernel, call.variant))),
             comment=as_comment(call.source.split(": ", 1)[-1]),
             fields=[(key, self._field(symbol, value)) for key, value in call.fields.items()],
         )
@@ -121,6 +160,12 @@ class _Builder:
             return "NULL"
         if isinstance(value, Ref):
             return self._address(value, symbol)
+        if isinstance(value, ModelOperators):
+            return f"&{self.name}_operators"
+        if isinstance(value, OperatorSlot):
+            return f"&{self.name}_operator_functions[{self.operators.index(value.name)}]"
+        if isinstance(value, OperatorCall):
+            return operator_call(value, lambda ref: self._field(symbol, ref))
         if isinstance(value, tuple):
             return "{ " + ", ".join(integer(n) for n in value) + " }"
         return real(value) if isinstance(value, float) else integer(value)
@@ -146,12 +191,24 @@ class _Builder:
             own = self._unused(re.sub(r"\W", "_", f"{symbol}_{buffer.name}"))
             self.constants[key] = ConstantView(
                 symbol=own,
-                section=f".rodata.petite.{own}",
+                section=self._constant_section(own),
                 c_type=buffer.dtype.c_type,
                 count=buffer.data.size,
+                size=buffer.data.nbytes,
+                crc=f"0x{zlib.crc32(stored_bytes(buffer.data, buffer.dtype)):08X}U",
                 lines=lines(buffer.data, buffer.dtype),
             )
         return self.constants[key]
+
+    def _constant_section(self, symbol: str) -> str:
+        memory = self.memories.for_constant(symbol.removeprefix(f"{self.name}_"))
+        place = ".rodata.petite" if memory is None else f".petite_in.{memory.name}"
+        return f"{place}.{symbol}"
+
+    def _ram_section(self, what: str) -> str:
+        memory = self.memories.for_activations()
+        place = "petite" if memory is None else f"petite_in.{memory.name}"
+        return f".bss.{place}.{self.name}.{what}"
 
     def _unused(self, symbol: str) -> str:
         """The symbol, numbered where one constant is stored in several orders."""

@@ -40,6 +40,16 @@ def element(value: Any, dtype: DType) -> str:
     return integer(int(value))
 
 
+def stored_bytes(data: Array, dtype: DType) -> bytes:
+    """The bytes that the array of these literals has in a little-endian memory.
+
+    NAN is one bit pattern in C, whatever the constant's own was.
+    """
+    if dtype is DType.F32:
+        data = np.where(np.isnan(data), np.float32(np.nan), data)
+    return data.astype(dtype.numpy.newbyteorder("<")).tobytes()
+
+
 def lines(data: Array, dtype: DType) -> list[str]:
     """The elements of an array in lines of a readable width, a comma after each element."""
     result: list[str] = []

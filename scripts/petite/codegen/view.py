@@ -14,6 +14,10 @@ class ConstantView:
     section: str
     c_type: str
     count: int
+    #: Bytes.
+    size: int
+    #: CRC-32 of the bytes in the target's memory, as a C literal.
+    crc: str
     lines: list[str]
 
 
@@ -21,6 +25,8 @@ class ConstantView:
 class CallView:
     """A parameter structure and the kernel that reads it."""
 
+    #: Kernel and index of the step.
+    name: str
     symbol: str
     struct: str
     kernel: str
@@ -98,11 +104,19 @@ class ModelView:
     abi: int
     headers: list[str]
     arena_size: int
+    arena_section: str
+    state_section: str
     state_size: int
     constant_size: int
     constants: list[ConstantView]
+    #: Names of the operators that the application brings.
+    operators: list[str]
     methods: list[MethodView]
     states: list[StateView] = field(default_factory=list)
+    #: Whether the steps' names are emitted.
+    step_names: bool = False
+    #: Whether the constants' checksums are emitted.
+    checksums: bool = False
 
     @property
     def macro(self) -> str:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from petite.compile import CompiledModel, Options, compile_program
 from petite.errors import PetiteError
 from petite.inspect.dead_weight import ConstantFacts, constant_facts
-from petite.pte.lift import OPERATORS
+from petite.pte.lift import OPERATORS, find_lift
 from petite.pte.program import (
     DelegateCall,
     FreeCall,
@@ -39,7 +40,9 @@ class OperatorFacts:
 
     name: str
     count: int
+    #: By Petite, or by the application.
     supported: bool
+    by_application: bool
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class InstructionFacts:
     operator: str
     outputs: tuple[str, ...]
     supported: bool
+    by_application: bool
 
 
 @dataclass(frozen=True)
@@ -94,18 +98,25 @@ class ProgramFacts:
     problem: str | None
 
 
-def inspect_program(program: Program) -> ProgramFacts:
-    """Collect the facts. A program that cannot be compiled is no error here."""
+def inspect_program(program: Program, application_operators: Sequence[str] = ()) -> ProgramFacts:
+    """Collect the facts. A program that cannot be compiled is no error here.
+
+    ``application_operators`` are shell patterns of operators that the application brings.
+    """
+    options = Options(application_operators=tuple(application_operators))
     model: CompiledModel | None = None
     problem: str | None = None
     try:
-        model = compile_program(program, Options())
+        model = compile_program(program, options)
     except PetiteError as error:
         problem = str(error)
     return ProgramFacts(
         file=program.name,
         digest=program.digest,
-        methods=tuple(_method(m, model, i) for i, m in enumerate(program.methods)),
+        methods=tuple(
+            _method(m, model, i, options.application_operators)
+            for i, m in enumerate(program.methods)
+        ),
         constants=constant_facts(program),
         compiled_constants=None if model is None else model.view.constant_size,
         compiled_states=None if model is None else model.placement.state_size,
@@ -113,15 +124,20 @@ def inspect_program(program: Program) -> ProgramFacts:
     )
 
 
-def _method(method: Method, model: CompiledModel | None, position: int) -> MethodFacts:
-    instructions = tuple(_instructions(method))
+def _method(
+    method: Method, model: CompiledModel | None, position: int, application: tuple[str, ...]
+) -> MethodFacts:
+    instructions = tuple(_instructions(method, application))
     counts = Counter(i.operator for i in instructions)
-    supported = {i.operator: i.supported for i in instructions}
+    first = {i.operator: i for i in reversed(instructions)}
     return MethodFacts(
         name=method.name,
         inputs=tuple(_interface(method, i) for i in method.inputs),
         outputs=tuple(_interface(method, i) for i in method.outputs),
-        operators=tuple(OperatorFacts(n, c, supported[n]) for n, c in counts.most_common()),
+        operators=tuple(
+            OperatorFacts(name, count, first[name].supported, first[name].by_application)
+            for name, count in counts.most_common()
+        ),
         instructions=instructions,
         planned_by_executorch=sum(method.buffer_sizes),
         arena=None if model is None else model.placement.plans[method.name].size,
@@ -138,22 +154,24 @@ def _interface(method: Method, index: int) -> TensorFacts | None:
     return TensorFacts(_dtype(tensor), tensor.sizes, tensor.dim_order, tensor.is_dynamic)
 
 
-def _instructions(method: Method) -> list[InstructionFacts]:
+def _instructions(method: Method, application: tuple[str, ...]) -> list[InstructionFacts]:
     found = []
     for number, instruction in enumerate(method.instructions):
         if isinstance(instruction, FreeCall):
             continue
         outputs: tuple[str, ...] = ()
-        supported = False
+        supported = known = False
         if isinstance(instruction, KernelCall):
             name = instruction.operator
-            supported = name in OPERATORS
+            known = name in OPERATORS
+            supported = find_lift(name, application) is not None
             outputs = _result(method, instruction.args)
         elif isinstance(instruction, DelegateCall):
             name = f"delegate {method.delegates[instruction.delegate_index].id}"
         else:
             name = type(instruction).__name__
-        found.append(InstructionFacts(number, name, outputs, supported))
+        by_application = supported and not known
+        found.append(InstructionFacts(number, name, outputs, supported, by_application))
     return found
 
 

@@ -369,3 +369,25 @@ class FloatPool2d(Window):
     dilation: Pair = (1, 1)
     count_padding: bool = False
     divisor: int | None = None
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An argument that is a tensor: the operator's input at this position."""
+
+    position: int
+
+
+#: What an operator of the application may be given.
+Argument = Operand | bool | int | float | tuple[int, ...] | None
+
+
+@dataclass(eq=False)
+class Application(Op):
+    """An operator that the application brings: its shapes and types are the file's word.
+
+    ``arguments`` are in the order of the operator's schema, without its outputs.
+    """
+
+    operator: str
+    arguments: tuple[Argument, ...]

@@ -7,6 +7,7 @@ those of the kernel's C parameter structure, and its accesses say which bytes it
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -52,8 +53,55 @@ class Ref:
     offset: int = 0
 
 
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of an operator call, dense in logical order; ``dims`` is None for rank 0."""
+
+    ref: Ref
+    dims: Ref | None
+    rank: int
+    dtype: DType
+
+
+@dataclass(frozen=True)
+class Integers:
+    """A list of int64; ``items`` is None for the empty list."""
+
+    items: Ref | None
+    count: int
+
+
+@dataclass(frozen=True)
+class OperatorCall:
+    """What an operator of the application is given."""
+
+    name: str
+    arguments: tuple[Tensor | Integers | bool | int | float | None, ...]
+    outputs: tuple[Tensor, ...]
+
+    def refs(self) -> Iterator[Ref]:
+        """Every address in it."""
+        for value in (*self.arguments, *self.outputs):
+            if isinstance(value, Tensor):
+                yield from (r for r in (value.ref, value.dims) if r is not None)
+            elif isinstance(value, Integers) and value.items is not None:
+                yield value.items
+
+
+@dataclass(frozen=True)
+class OperatorSlot:
+    """Where the application's function for an operator is found at run time."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class ModelOperators:
+    """The table of all operators that the model calls of the application."""
+
+
 #: What a field of a parameter structure may hold.
-Field = int | float | Ref | None | tuple[int, ...]
+Field = int | float | Ref | None | tuple[int, ...] | OperatorCall | OperatorSlot | ModelOperators
 
 
 @dataclass(frozen=True)
@@ -101,10 +149,24 @@ class KernelCall:
     header: str
     fields: dict[str, Field]
     reads: list[Read]
-    write: Buffer
+    writes: list[Buffer]
     source: str
-    #: Instruction set of the implementation.
+    #: Instruction set of the implementation; empty where there is but one for all.
     variant: str = "scalar"
+
+    @property
+    def write(self) -> Buffer:
+        """The only buffer that it writes."""
+        (buffer,) = self.writes
+        return buffer
+
+    def refs(self) -> Iterator[Ref]:
+        """Every address in its fields."""
+        for value in self.fields.values():
+            if isinstance(value, Ref):
+                yield value
+            elif isinstance(value, OperatorCall):
+                yield from value.refs()
 
 
 @dataclass(frozen=True)
@@ -148,9 +210,9 @@ class Schedule:
         """Every constant that a call refers to, in order of first use."""
         found: dict[int, Buffer] = {}
         for call in self.calls:
-            for value in call.fields.values():
-                if isinstance(value, Ref) and value.buffer.role is Role.CONSTANT:
-                    found[id(value.buffer)] = value.buffer
+            for ref in call.refs():
+                if ref.buffer.role is Role.CONSTANT:
+                    found[id(ref.buffer)] = ref.buffer
         for state in self.states:
             if state.initial is not None:
                 found[id(state.initial)] = state.initial

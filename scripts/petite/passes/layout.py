@@ -79,6 +79,8 @@ class _LayoutPass:
                 | ops.FloatPool2d()
             ):
                 self._want(op, [contiguous(v) for v in op.inputs], contiguous(op.output))
+            case ops.Application():
+                self._contiguous(op)
             case ops.Window():
                 self._want(op, [CHANNELS_LAST], CHANNELS_LAST)
             case ops.Expand() | ops.Extremum() | ops.Binary():
@@ -94,6 +96,12 @@ class _LayoutPass:
             for v, wanted in zip(op.inputs, inputs, strict=True)
         ]
         op.output.layout = output
+
+    def _contiguous(self, op: Op) -> None:
+        """Any number of operands and results, each as PyTorch would see it in memory."""
+        op.inputs = [self._in_layout(v, contiguous(v), op.source) for v in op.inputs]
+        for value in op.outputs:
+            value.layout = contiguous(value)
 
     def _like_first(self, op: Op) -> None:
         """All operands and results in the order of the first operand that has one."""

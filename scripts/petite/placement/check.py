@@ -48,9 +48,12 @@ def check(schedule: Schedule, plan: Plan, *, keep_inputs: bool = False) -> None:
         for read in call.reads:
             arena.require(read.buffer, call.name)
         for read in call.reads:
-            if arena.share(read.buffer, call.write):
+            if any(arena.share(read.buffer, buffer) for buffer in call.writes):
                 _check_overlap(call, read.buffer, plan)
-        arena.write(call.write)
+        for buffer in call.writes:
+            arena.write(buffer)
+        for buffer in call.writes:
+            arena.require(buffer, call.name)
     for port in schedule.outputs:
         arena.require(port.ref.buffer, "the application")
     if keep_inputs:

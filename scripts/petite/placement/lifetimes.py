@@ -49,7 +49,8 @@ def lifetimes(schedule: Schedule, *, keep_inputs: bool) -> list[Lifetime]:
         if keep_inputs:
             use(port.ref.buffer, end)
     for number, call in enumerate(schedule.calls):
-        use(call.write, number)
+        for buffer in call.writes:
+            use(buffer, number)
         for read in call.reads:
             use(read.buffer, number)
     for port in schedule.outputs:
@@ -62,6 +63,8 @@ def overlaps(schedule: Schedule, lives: list[Lifetime]) -> list[Overlap]:
     by_buffer = {id(life.buffer): life for life in lives}
     found = []
     for number, call in enumerate(schedule.calls):
+        if len(call.writes) != 1:
+            continue  # no contract with several outputs lets any overlap
         output = by_buffer.get(id(call.write))
         if output is None or output.first != number:
             continue

@@ -8,10 +8,13 @@ file whose layouts contradict each other still means what its author meant.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from petite.errors import PetiteError
 from petite.ir.graph import Graph, State, Value
 from petite.ir.ops import View
 from petite.pte.call import Call
+from petite.pte.lift_application import is_of_application, lift_application_operator
 from petite.pte.lift_cortex_m import CORTEX_M_OPERATORS
 from petite.pte.lift_portable import PORTABLE_OPERATORS
 from petite.pte.lift_portable_math import PORTABLE_MATH
@@ -26,24 +29,51 @@ from petite.pte.program import (
 )
 from petite.pte.tensors import as_dtype, logical_array, nbytes
 
-OPERATORS = {**CORTEX_M_OPERATORS, **PORTABLE_OPERATORS, **PORTABLE_MATH}
+Lift = Callable[[Call], None]
+
+OPERATORS: dict[str, Lift] = {**CORTEX_M_OPERATORS, **PORTABLE_OPERATORS, **PORTABLE_MATH}
 
 
-def lift_method(program: Program, method: Method) -> Graph:
-    """The graph of one method; PetiteError names what is not supported and where."""
-    return Lifter(program, method).run()
+def lift_method(
+    program: Program, method: Method, application_operators: Sequence[str] = ()
+) -> Graph:
+    """The graph of one method; PetiteError names what is not supported and where.
+
+    Operators that are not supported, but named by a shell pattern of ``application_operators``,
+    are left to the application.
+    """
+    return Lifter(program, method, application_operators).run()
 
 
-def lift_program(program: Program) -> list[Graph]:
-    """The graphs of all methods, in the file's order."""
-    return [lift_method(program, method) for method in program.methods]
+def lift_program(program: Program, application_operators: Sequence[str] = ()) -> list[Graph]:
+    """The graphs of all methods, in the file's order; see lift_method()."""
+    return [lift_method(program, method, application_operators) for method in program.methods]
+
+
+def find_lift(operator: str, application_operators: Sequence[str]) -> Lift | None:
+    """How an operator gets into the graph, or None where it is not supported."""
+    lift = OPERATORS.get(operator)
+    if lift is None and is_of_application(operator, application_operators):
+        return lift_application_operator
+    return lift
+
+
+def _unknown(operator: str, place: str) -> PetiteError:
+    return PetiteError(
+        f"{place}: operator {operator} is not supported; replace it in the model, quantise the "
+        "layer so that it lowers to a cortex_m operator, or let the application bring it: "
+        f"petite compile --application-operators '{operator}'"
+    )
 
 
 class Lifter:
     """Walks a method's instructions once."""
 
-    def __init__(self, program: Program, method: Method) -> None:
+    def __init__(
+        self, program: Program, method: Method, application_operators: Sequence[str]
+    ) -> None:
         self.method = method
+        self._application_operators = application_operators
         self.graph = Graph(method.name)
         self.where = f"{program.name}: method {method.name}"
         self._memory = PlannedMemory()
@@ -62,12 +92,9 @@ class Lifter:
             if not isinstance(instruction, KernelCall):
                 raise self._unsupported(number, instruction)
             place = f"{self.where}: instruction {number} ({instruction.operator})"
-            lift = OPERATORS.get(instruction.operator)
+            lift = find_lift(instruction.operator, self._application_operators)
             if lift is None:
-                raise PetiteError(
-                    f"{place}: operator {instruction.operator} is not supported; replace it in "
-                    "the model, or quantise the layer so that it lowers to a cortex_m operator"
-                )
+                raise _unknown(instruction.operator, place)
             lift(Call(self, instruction.operator, instruction.args, place))
         for position, index in enumerate(self.method.outputs):
             self._add_output(position, index)

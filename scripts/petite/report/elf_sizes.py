@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many bytes of each kind a firmware holds, from its sections and symbols.
+"""How many bytes of each kind a firmware holds, from its sections.
 
-Firmware with a Petite model brackets the model's constants and arena by the symbols
-__petite_constants_start/_end and __petite_arena_start/_end.
+A linker script puts the constants of models into sections .petite_constants (and, for other
+memories, .petite_constants_MEMORY), and their arenas and states into .petite_arena*.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +18,9 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from petite.errors import PetiteError
+
+#: How the names of the sections begin, and the bare-metal stack's whole name.
+CONSTANTS, ARENA, _STACK = ".petite_constants", ".petite_arena", ".stack"
 
 
 @dataclass(frozen=True)
@@ -34,52 +39,51 @@ class Sizes:
 
 def sizes(elf: Path) -> Sizes:
     """Measure a linked firmware. Raises PetiteError where it is no ELF or holds no Petite model."""
+    with opened(elf) as image:
+        sections = list(_loaded_sections(image))
+        holds_runtime = _has_symbol(image, "petite_run")
+    if not holds_runtime and not any(s.name.startswith((CONSTANTS, ARENA)) for s in sections):
+        raise PetiteError(
+            f"{elf} holds no Petite model: it has neither the function petite_run() nor a section "
+            f"{CONSTANTS} or {ARENA}"
+        )
+    flash = sum(s.size for s in sections if s.stored)
+    constants = sum(s.size for s in sections if s.name.startswith(CONSTANTS))
+    arena = sum(s.size for s in sections if s.name.startswith(ARENA))
+    ram = sum(s.size for s in sections if s.writable and s.name != _STACK)
+    return Sizes(flash - constants, constants, flash, ram - arena, arena)
+
+
+@contextmanager
+def opened(elf: Path) -> Iterator[ELFFile]:
+    """The file, for as long as it is read. Raises PetiteError where that fails, also later on."""
     try:
         with elf.open("rb") as file:
-            image = ELFFile(file)
-            flash, ram = _section_totals(image)
-            bounds = _bounds(image)
+            yield ELFFile(file)
     except OSError as error:
         raise PetiteError(f"cannot read {elf}: {error.strerror}") from None
     except ELFError as error:
         raise PetiteError(f"{elf} is not an ELF file that can be read: {error}") from None
-    if "constants" not in bounds or "arena" not in bounds:
-        raise PetiteError(
-            f"{elf} holds no Petite model: it has no symbols __petite_constants_start/_end and "
-            "__petite_arena_start/_end"
-        )
-    constants, arena = bounds["constants"], bounds["arena"]
-    static_ram = ram - arena - bounds.get("stack", 0)
-    return Sizes(flash - constants, constants, flash, static_ram, arena)
 
 
-def _section_totals(image: ELFFile) -> tuple[int, int]:
-    """Bytes stored (flash), and bytes that are written at run time (RAM)."""
-    flash = ram = 0
+@dataclass(frozen=True)
+class _Section:
+    name: str
+    size: int
+    stored: bool
+    writable: bool
+
+
+def _loaded_sections(image: ELFFile) -> Iterator[_Section]:
+    """Sections that take memory on the device."""
     for section in image.iter_sections():
-        flags, size = section["sh_flags"], section["sh_size"]
-        if not flags & SH_FLAGS.SHF_ALLOC:
-            continue
-        if section["sh_type"] != "SHT_NOBITS":
-            flash += size
-        if flags & SH_FLAGS.SHF_WRITE:
-            ram += size
-    return flash, ram
+        flags = section["sh_flags"]
+        if flags & SH_FLAGS.SHF_ALLOC:
+            stored = section["sh_type"] != "SHT_NOBITS"
+            writable = bool(flags & SH_FLAGS.SHF_WRITE)
+            yield _Section(section.name, section["sh_size"], stored, writable)
 
 
-def _bounds(image: ELFFile) -> dict[str, int]:
-    """Sizes between __petite_NAME_start and __petite_NAME_end."""
+def _has_symbol(image: ELFFile, name: str) -> bool:
     table = image.get_section_by_name(".symtab")
-    if not isinstance(table, SymbolTableSection):
-        return {}
-    edges = {
-        symbol.name: symbol["st_value"]
-        for symbol in table.iter_symbols()
-        if symbol.name.startswith("__petite_")
-    }
-    found = {}
-    for name in ("constants", "arena", "stack"):
-        start, end = edges.get(f"__petite_{name}_start"), edges.get(f"__petite_{name}_end")
-        if start is not None and end is not None:
-            found[name] = end - start
-    return found
+    return isinstance(table, SymbolTableSection) and bool(table.get_symbol_by_name(name))

@@ -14,12 +14,18 @@ MemoryKind = Literal["flash", "ram"]
 
 @dataclass(frozen=True)
 class Memory:
-    """One memory of a machine, as its linker script has it; base and size in bytes."""
+    """One memory of a machine, as its linker script has it; base and size in bytes.
+
+    `aliases` are further names for it. `default` marks the one of its kind that takes weights, or
+    activations, where nothing else is asked for.
+    """
 
     name: str
     base: int
     size: int
     kind: MemoryKind
+    aliases: tuple[str, ...] = ()
+    default: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,9 +67,9 @@ TARGETS: tuple[Target, ...] = (
         linker_script="qemu_m55.ld",
         memories=(
             Memory("ITCM", 0x00000000, 512 * _KIB, "flash"),
-            Memory("FLASH", 0x01000000, 2 * _MIB, "flash"),
+            Memory("FLASH", 0x01000000, 2 * _MIB, "flash", default=True),
             Memory("DTCM", 0x20000000, 512 * _KIB, "ram"),
-            Memory("SRAM", 0x21000000, 4 * _MIB, "ram"),
+            Memory("SRAM", 0x21000000, 4 * _MIB, "ram", default=True),
         ),
     ),
     Target(
@@ -74,8 +80,8 @@ TARGETS: tuple[Target, ...] = (
         machine=("-M", "mps2-an505"),
         linker_script="qemu_m33.ld",
         memories=(
-            Memory("FLASH", 0x10000000, 4 * _MIB, "flash"),
-            Memory("RAM", 0x38000000, 4 * _MIB, "ram"),
+            Memory("FLASH", 0x10000000, 4 * _MIB, "flash", default=True),
+            Memory("RAM", 0x38000000, 4 * _MIB, "ram", default=True),
         ),
     ),
     Target(
@@ -86,8 +92,8 @@ TARGETS: tuple[Target, ...] = (
         machine=("-M", "mps2-an386"),
         linker_script="qemu_m4.ld",
         memories=(
-            Memory("FLASH", 0x00000000, 4 * _MIB, "flash"),
-            Memory("RAM", 0x20000000, 4 * _MIB, "ram"),
+            Memory("FLASH", 0x00000000, 4 * _MIB, "flash", default=True),
+            Memory("RAM", 0x20000000, 4 * _MIB, "ram", default=True),
         ),
     ),
     Target(
@@ -98,8 +104,8 @@ TARGETS: tuple[Target, ...] = (
         machine=("-M", "mps2-an385"),
         linker_script="qemu_m3.ld",
         memories=(
-            Memory("FLASH", 0x00000000, 4 * _MIB, "flash"),
-            Memory("RAM", 0x20000000, 4 * _MIB, "ram"),
+            Memory("FLASH", 0x00000000, 4 * _MIB, "flash", default=True),
+            Memory("RAM", 0x20000000, 4 * _MIB, "ram", default=True),
         ),
     ),
     Target(
@@ -118,8 +124,8 @@ TARGETS: tuple[Target, ...] = (
         ),
         linker_script="qemu_m0.ld",
         memories=(
-            Memory("FLASH", 0x00000000, 2 * _MIB, "flash"),
-            Memory("RAM", 0x20000000, 1 * _MIB, "ram"),
+            Memory("FLASH", 0x00000000, 2 * _MIB, "flash", default=True),
+            Memory("RAM", 0x20000000, 1 * _MIB, "ram", default=True),
         ),
     ),
 )

@@ -11,7 +11,15 @@ from petite.ir.graph import Graph, State, Value
 from petite.ir.ops import Op
 from petite.ir.schedule import Buffer, Port, Ref, Role, Schedule, StateBuffer
 from petite.passes.layout import layout_of
-from petite.passes.lower import convolution, elementwise, floating, matmul, movement, pooling
+from petite.passes.lower import (
+    application,
+    convolution,
+    elementwise,
+    floating,
+    matmul,
+    movement,
+    pooling,
+)
 from petite.passes.lower.context import LoweringContext
 
 _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
@@ -45,6 +53,7 @@ _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
     ops.FloatSoftmax: floating.softmax,
     ops.FloatPool2d: pooling.float_pooling,
     ops.FloatAdaptiveAvgPool2d: floating.adaptive_avg_pool,
+    ops.Application: application.call_operator,
 }
 
 #: Most inputs and outputs that a plan can name.
@@ -59,6 +68,7 @@ def lower(graph: Graph) -> Schedule:
         context.bind(value, Ref(Buffer(value.name, value.size, Role.INPUT, value.dtype)))
     for state in graph.states:
         schedule.states.append(_state_buffer(context, state))
+    application.require_bound(context, graph)
     for op in graph.ops:
         if isinstance(op, ops.View | ops.Permute):
             context.bind(op.output, context.ref(op.input))

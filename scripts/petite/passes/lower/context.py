@@ -89,7 +89,7 @@ class LoweringContext:
                 f"kernels/{folder}/{kernel}.h",
                 all_fields,
                 reads,
-                output.buffer,
+                [output.buffer],
                 op.source,
             )
         )

@@ -107,7 +107,7 @@ def _blocks(
                 "output_stride": write[1],
             },
             [] if buffer.role is Role.CONSTANT else [Read(buffer)],
-            write[0].buffer,
+            [write[0].buffer],
             op.source,
         )
     )

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the runtime consists of, for every kind of build.
+include_guard(GLOBAL)
+
+get_filename_component(_root ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
+set(PETITE_ROOT ${_root} CACHE INTERNAL "Petite's repository")
+
+set(_runtime ${PETITE_ROOT}/runtime)
+file(GLOB PETITE_CORE_SOURCES CONFIGURE_DEPENDS
+	${_runtime}/executor/*.c ${_runtime}/registry/*.c ${_runtime}/verify/*.c)
+file(GLOB PETITE_KERNEL_SOURCES CONFIGURE_DEPENDS ${_runtime}/kernels/*/*.c)
+set(PETITE_INCLUDE_DIRECTORIES ${_runtime}/include ${_runtime})
+# Without contraction, a core with fused multiply-add gives the bits of all others.
+set(PETITE_COMPILE_OPTIONS -ffp-contract=off)
+
+# petite_kernels_without(<result> <dtype>...): the kernels, but for those that compute with one of
+# the element types (torch's names). A kernel's file carries the types in its name.
+function(petite_kernels_without result)
+	set(kernels ${PETITE_KERNEL_SOURCES})
+	foreach(dtype IN LISTS ARGN)
+		string(REGEX REPLACE "^int" "s" suffix ${dtype})
+		string(REGEX REPLACE "^uint" "u" suffix ${suffix})
+		string(REGEX REPLACE "^float" "f" suffix ${suffix})
+		list(FILTER kernels EXCLUDE REGEX "_${suffix}_")
+	endforeach()
+	set(${result} ${kernels} PARENT_SCOPE)
+endfunction()

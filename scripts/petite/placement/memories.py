@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which memory each constant and the arena go to, as the user asked for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from petite.errors import PetiteError
+from petite.targets.catalog import Memory
+from petite.targets.memory_map import MemoryMap
+
+
+@dataclass(frozen=True)
+class WeightRule:
+    """Constants whose name matches the pattern (shell wildcards) go to the memory."""
+
+    pattern: str
+    memory: Memory
+
+
+@dataclass(frozen=True)
+class MemoryChoice:
+    """What was asked for. None everywhere: the linker's own defaults, and no memory is known."""
+
+    memory_map: MemoryMap | None = None
+    rules: tuple[WeightRule, ...] = ()
+    activations: Memory | None = None
+
+    def for_constant(self, name: str) -> Memory | None:
+        """The memory of a constant; None where it stays where the linker puts constants.
+
+        ``name`` is the constant's symbol without the model's name in front. The last rule that
+        fits wins. Constants in RAM are stored in flash as well, and copied at boot.
+        """
+        fitting = [rule.memory for rule in self.rules if fnmatchcase(name, rule.pattern)]
+        if not fitting or (fitting[-1].default and fitting[-1].kind == "flash"):
+            return None
+        return fitting[-1]
+
+    def for_activations(self) -> Memory | None:
+        """The memory of arena and states; None where they stay where the linker puts zeros."""
+        return None if self.activations is None or self.activations.default else self.activations
+
+    def require_fit(self, constants: dict[str, int], ram: int) -> None:
+        """PetiteError where the model's data alone exceeds a memory of the board.
+
+        ``constants`` are bytes by name, ``ram`` the bytes of arena and states. Code and stack come
+        on top; the linker has the last word.
+        """
+        if self.memory_map is None:
+            return
+        flash, main_ram = self.memory_map.default("flash"), self.memory_map.default("ram")
+        needs: dict[Memory, dict[str, int]] = {}
+
+        def add(memory: Memory, what: str, size: int) -> None:
+            entry = needs.setdefault(memory, {})
+            entry[what] = entry.get(what, 0) + size
+
+        add(self.for_activations() or main_ram, "activations and states", ram)
+        for name, size in constants.items():
+            memory = self.for_constant(name) or flash
+            add(memory, "constants", size)
+            if memory.kind == "ram":
+                add(flash, "constants", size)
+        for memory, parts in needs.items():
+            if sum(parts.values()) > memory.size:
+                raise PetiteError(_too_big(self.memory_map.board, memory, parts))
+
+    def require_use(self, names: list[str]) -> None:
+        """PetiteError where a rule fits no constant at all: most likely a slip of the pen."""
+        for rule in self.rules:
+            if not any(fnmatchcase(name, rule.pattern) for name in names):
+                example = f", for example {names[0]}" if names else ""
+                raise PetiteError(
+                    f"no constant matches '{rule.pattern}'; 'petite compile --explain' lists the "
+                    f"{len(names)} constants{example}"
+                )
+
+
+def choose_memories(
+    memory_map: MemoryMap | None, weights: tuple[str, ...], activations: str | None
+) -> MemoryChoice:
+    """Resolve names against the board.
+
+    ``weights`` holds ``MEMORY`` (for all) or ``PATTERN=MEMORY``, later ones before earlier ones.
+    Raises PetiteError for a memory that the board lacks, or that cannot be written to.
+    """
+    if memory_map is None:
+        if weights or activations:
+            raise PetiteError(
+                "weights and activations can be placed only in the memories of a known board: "
+                "name it with --memories or --target"
+            )
+        return MemoryChoice()
+    rules = tuple(_rule(memory_map, text) for text in weights)
+    chosen = memory_map.find(activations) if activations else None
+    if chosen is not None and chosen.kind == "flash":
+        raise PetiteError(
+            f"activations cannot lie in {chosen.name} of {memory_map.board}: it is not RAM"
+        )
+    return MemoryChoice(memory_map, rules, chosen)
+
+
+def _rule(memory_map: MemoryMap, text: str) -> WeightRule:
+    pattern, _, memory = text.rpartition("=")
+    return WeightRule(pattern.strip() or "*", memory_map.find(memory.strip()))
+
+
+def _too_big(board: str, memory: Memory, parts: dict[str, int]) -> str:
+    what = " and ".join(sorted(what for what, size in parts.items() if size))
+    return (
+        f"the model is too big for {board}: its {what} need {sum(parts.values())} bytes, but "
+        f"memory {memory.name} has {memory.size}; use a smaller model, another memory, or a board "
+        "with more memory"
+    )
