@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# The runtime as a Zephyr library.
+
+# Element types that a configuration leaves out: their kernels are not even compiled.
+set(_left_out)
+set(_selected)
+foreach(dtype int8 int16 int32 int64 uint8 float32 bool)
+	string(TOUPPER ${dtype} _option)
+	if(CONFIG_PETITE_DTYPE_${_option})
+		list(APPEND _selected ${dtype})
+	else()
+		list(APPEND _left_out ${dtype})
+	endif()
+endforeach()
+if(_left_out)
+	set(PETITE_SELECTED_DTYPES "${_selected}" CACHE INTERNAL "Element types of the kernels")
+else()
+	set(PETITE_SELECTED_DTYPES "" CACHE INTERNAL "Element types of the kernels: all")
+endif()
+petite_kernels_without(_kernels ${_left_out})
+
+zephyr_library_named(petite)
+zephyr_library_sources(${PETITE_CORE_SOURCES} ${_kernels} ${PETITE_ZEPHYR}/platform_zephyr.c)
+zephyr_library_compile_options(-std=gnu11 ${PETITE_COMPILE_OPTIONS})
+zephyr_include_directories(${PETITE_INCLUDE_DIRECTORIES})
+# Headers that the application includes ask for this one; the log is the library's own.
+zephyr_compile_definitions(PETITE_REGISTRY_SIZE=${CONFIG_PETITE_KERNEL_REGISTRY_SIZE})
+zephyr_library_compile_definitions_ifdef(CONFIG_PETITE_LOG PETITE_LOG=1)
+
+if(CONFIG_PETITE_KERNELS_FOR_SIZE)
+	set(_optimization -Os)
+elseif(CONFIG_PETITE_KERNELS_FOR_SPEED_O3)
+	set(_optimization -O3)
+else()
+	set(_optimization -O2)
+endif()
+set_source_files_properties(${_kernels} PROPERTIES COMPILE_OPTIONS "${_optimization}")

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# Output sections for what models put into chosen memories, and the copy at boot.
+
+zephyr_linker_sources(ROM_SECTIONS ${PETITE_ZEPHYR}/linker/constants.ld)
+zephyr_linker_sources(RAM_SECTIONS ${PETITE_ZEPHYR}/linker/arena.ld)
+zephyr_linker_sources(DATA_SECTIONS ${PETITE_ZEPHYR}/linker/constants_in_ram.ld)
+if(PETITE_MEMORIES)
+	zephyr_linker_sources(SECTIONS ${PETITE_ZEPHYR}/linker/regions.ld)
+	zephyr_library_sources(${PETITE_ZEPHYR}/copy_constants.c)
+endif()
+
+if(CONFIG_PETITE_KERNELS_IN_ITCM)
+	dt_comp_path(paths COMPATIBLE "zephyr,memory-region")
+	set(regions)
+	foreach(path IN LISTS paths)
+		dt_prop(name PATH ${path} PROPERTY "zephyr,memory-region")
+		list(APPEND regions "${name}")
+	endforeach()
+	if(NOT "ITCM" IN_LIST regions)
+		message(FATAL_ERROR "CONFIG_PETITE_KERNELS_IN_ITCM: board ${CONFIG_BOARD_TARGET} has no "
+			"memory region ITCM in its devicetree; set it to n, or add the region")
+	endif()
+	zephyr_code_relocate(FILES ${PETITE_KERNEL_SOURCES} LOCATION ITCM_TEXT NOKEEP)
+endif()
