@@ -22,7 +22,7 @@ import cli_files
 from petite.cli.main import main
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
-COMMANDS = ["export", "inspect", "compile", "run", "report"]
+COMMANDS = ["export", "inspect", "compile", "run", "monitor", "report"]
 
 
 @pytest.fixture

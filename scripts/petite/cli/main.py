@@ -9,16 +9,16 @@ import sys
 from collections.abc import Sequence
 
 from petite import __version__
-from petite.cli import compile, export, inspect, report, run
+from petite.cli import compile, export, inspect, monitor, report, run
 from petite.errors import PetiteError
 
-_COMMANDS = (export, inspect, compile, run, report)
+_COMMANDS = (export, inspect, compile, run, report, monitor)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def parser(program: str = "petite") -> argparse.ArgumentParser:
+    """The parser of the whole command line; ``program`` is its name in the help."""
     root = argparse.ArgumentParser(
-        prog="petite",
+        prog=program,
         description="PyTorch models, exported by ExecuTorch, on microcontrollers.",
         epilog="Each command has its own --help, with an example.",
     )
@@ -29,9 +29,9 @@ def parser() -> argparse.ArgumentParser:
     return root
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, program: str = "petite") -> int:
     """Run one command. Returns the exit status: 0, or 1 after an error of one line."""
-    arguments = parser().parse_args(argv)
+    arguments = parser(program).parse_args(argv)
     try:
         status: int = arguments.function(arguments)
         sys.stdout.flush()

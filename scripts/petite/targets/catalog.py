@@ -9,7 +9,8 @@ from typing import Literal
 from petite.errors import PetiteError
 
 InstructionSet = Literal["scalar", "dsp", "mve"]
-MemoryKind = Literal["flash", "ram"]
+#: "reserved" is neither for constants nor for activations: option bytes, a vector table.
+MemoryKind = Literal["flash", "ram", "reserved"]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ zephyr/memories.cmake)::
         "aliases": ["sram", "DTCM"], "default": true}]}
 
 Bases and sizes are bytes, as integers or as text in C's notation. ``default`` marks the memory of
-each kind that the linker uses by itself. Names are C identifiers; case does not matter.
+each kind that the linker uses by itself; without a flash, that is the RAM for everything. The kind
+is flash, ram, or reserved for what models cannot use. Names are C identifiers; case does not
+matter.
 """
 
 from __future__ import annotations
@@ -38,15 +40,21 @@ class MemoryMap:
 
     def default(self, kind: MemoryKind) -> Memory:
         """The memory of that kind which the linker uses by itself."""
-        return next(m for m in self.memories if m.kind == kind and m.default)
+        found = [m for m in self.memories if m.kind == kind and m.default]
+        return found[0] if found else self.default("ram")
+
+    @property
+    def usable(self) -> tuple[Memory, ...]:
+        """Those that models may use."""
+        return tuple(memory for memory in self.memories if memory.kind != "reserved")
 
     def find(self, name: str) -> Memory:
         """The memory of that name or alias. Raises PetiteError, with all names, if none has it."""
         wanted = name.casefold()
-        for memory in self.memories:
+        for memory in self.usable:
             if wanted in (n.casefold() for n in (memory.name, *memory.aliases)):
                 return memory
-        known = ", ".join(_describe(memory) for memory in self.memories)
+        known = ", ".join(_describe(memory) for memory in self.usable)
         raise PetiteError(f"board {self.board} has no memory '{name}': choose one of {known}")
 
 
@@ -98,10 +106,9 @@ def parse_memory_map(data: Any) -> MemoryMap:
     memories = tuple(_memory(entry) for entry in entries)
     _require_distinct_names(memories)
     _require_apart(memories)
-    for kind in ("flash", "ram"):
-        count = sum(m.default for m in memories if m.kind == kind)
-        if count != 1:
-            raise ValueError(f"{count} memories of kind '{kind}' are the default; one must be")
+    defaults = [m.kind for m in memories if m.default]
+    if sorted(defaults) not in (["flash", "ram"], ["ram"]):
+        raise ValueError(f"the default memories must be one ram, and one flash or none: {defaults}")
     return MemoryMap(board, core, memories)
 
 
@@ -110,13 +117,14 @@ def _memory(data: Any) -> Memory:
     if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
         raise ValueError(f"the memory's name {name!r} is no C identifier")
     kind = _text(data, "kind")
-    if kind not in ("flash", "ram"):
-        raise ValueError(f"{name}: kind {kind!r} is neither 'flash' nor 'ram'")
+    kinds: dict[str, MemoryKind] = {"flash": "flash", "ram": "ram", "reserved": "reserved"}
+    if kind not in kinds:
+        raise ValueError(f"{name}: kind {kind!r} is not one of {', '.join(kinds)}")
     return Memory(
         name,
         _number(data, "base"),
         _number(data, "size"),
-        "flash" if kind == "flash" else "ram",
+        kinds[kind],
         tuple(str(alias) for alias in data.get("aliases", [])),
         bool(data.get("default", False)),
     )
@@ -133,7 +141,7 @@ def _require_distinct_names(memories: tuple[Memory, ...]) -> None:
 
 def _require_apart(memories: tuple[Memory, ...]) -> None:
     """A linker does not notice memories that overlap: it would put two things in one place."""
-    ordered = sorted(memories, key=lambda m: m.base)
+    ordered = sorted((m for m in memories if m.kind != "reserved"), key=lambda m: m.base)
     for low, high in itertools.pairwise(ordered):
         if low.base + low.size > high.base:
             raise ValueError(f"memories {low.name} and {high.name} overlap")
