@@ -35,3 +35,12 @@ else()
 	set(_optimization -O2)
 endif()
 set_source_files_properties(${_kernels} PROPERTIES COMPILE_OPTIONS "${_optimization}")
+
+# The core's other code may use what these kernels may not.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND GCC_M_CPU MATCHES "^(cortex-m(33|52|55|85))")
+	if(CONFIG_PETITE_SCALAR)
+		zephyr_library_compile_options(-mcpu=${CMAKE_MATCH_1}+nodsp)
+	elseif(CONFIG_PETITE_DSP AND NOT CMAKE_MATCH_2 EQUAL 33)
+		zephyr_library_compile_options(-mcpu=${CMAKE_MATCH_1}+nomve)
+	endif()
+endif()
