@@ -11,6 +11,11 @@ function(petite_environment_options result weights activations dtypes)
 	if(NOT activations)
 		set(activations ${CONFIG_PETITE_ACTIVATIONS})
 	endif()
+	if(NOT PETITE_MEMORIES AND (rules OR activations))
+		message(FATAL_ERROR "Board ${CONFIG_BOARD_TARGET} has one memory that the host's linker "
+			"fills: leave WEIGHTS, ACTIVATIONS, CONFIG_PETITE_WEIGHTS and "
+			"CONFIG_PETITE_ACTIVATIONS out for it")
+	endif()
 	if(NOT dtypes)
 		set(dtypes ${PETITE_SELECTED_DTYPES})
 	endif()
