@@ -41,6 +41,8 @@ class Options:
     memory_map: MemoryMap | None = None
     #: Where constants go: MEMORY for all, PATTERN=MEMORY for some; later ones before earlier ones.
     weights: tuple[str, ...] = ()
+    #: The same for all models of a build: `weights` comes after it, and it may fit no constant.
+    default_weights: tuple[str, ...] = ()
     #: The memory of arena and states.
     activations: str | None = None
     #: Element types that kernels may compute with; None for all.
@@ -70,7 +72,9 @@ class CompiledModel:
 def compile_program(program: Program, options: Options) -> CompiledModel:
     """Compile a program that the reader has verified."""
     check_identifier(options.name)
-    memories = choose_memories(options.memory_map, options.weights, options.activations)
+    memories = choose_memories(
+        options.memory_map, options.weights, options.default_weights, options.activations
+    )
     schedules = []
     for graph in lift_program(program, options.application_operators):
         check_consistency(graph)

@@ -41,6 +41,13 @@ def add_placement_options(parser: argparse.ArgumentParser) -> None:
         help="memory of the constants, or of those whose name matches a shell pattern; repeat it, "
         "the last one that fits wins",
     )
+    parser.add_argument(
+        "--default-weights",
+        metavar="[PATTERN=]MEMORY",
+        action="append",
+        default=[],
+        help="the same for all models of a build: comes before --weights, and may match nothing",
+    )
     parser.add_argument("--activations", metavar="MEMORY", help="memory of arena and states")
 
 
@@ -59,6 +66,7 @@ def with_memories(
         options,
         memory_map=memory_map,
         weights=tuple(arguments.weights),
+        default_weights=tuple(arguments.default_weights),
         activations=arguments.activations,
     )
 

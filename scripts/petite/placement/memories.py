@@ -17,6 +17,8 @@ class WeightRule:
 
     pattern: str
     memory: Memory
+    #: Whether it is an error if no constant matches.
+    must_fit: bool
 
 
 @dataclass(frozen=True)
@@ -61,16 +63,16 @@ class MemoryChoice:
         for name, size in constants.items():
             memory = self.for_constant(name) or flash
             add(memory, "constants", size)
-            if memory.kind == "ram":
+            if memory.kind == "ram" and flash.kind == "flash":
                 add(flash, "constants", size)
         for memory, parts in needs.items():
             if sum(parts.values()) > memory.size:
                 raise PetiteError(_too_big(self.memory_map.board, memory, parts))
 
     def require_use(self, names: list[str]) -> None:
-        """PetiteError where a rule fits no constant at all: most likely a slip of the pen."""
+        """PetiteError where a rule that must fit matches nothing: most likely a slip of the pen."""
         for rule in self.rules:
-            if not any(fnmatchcase(name, rule.pattern) for name in names):
+            if rule.must_fit and not any(fnmatchcase(name, rule.pattern) for name in names):
                 example = f", for example {names[0]}" if names else ""
                 raise PetiteError(
                     f"no constant matches '{rule.pattern}'; 'petite compile --explain' lists the "
@@ -79,32 +81,38 @@ class MemoryChoice:
 
 
 def choose_memories(
-    memory_map: MemoryMap | None, weights: tuple[str, ...], activations: str | None
+    memory_map: MemoryMap | None,
+    weights: tuple[str, ...],
+    default_weights: tuple[str, ...],
+    activations: str | None,
 ) -> MemoryChoice:
     """Resolve names against the board.
 
     ``weights`` holds ``MEMORY`` (for all) or ``PATTERN=MEMORY``, later ones before earlier ones.
-    Raises PetiteError for a memory that the board lacks, or that cannot be written to.
+    ``default_weights`` comes before, and need not fit any constant of this model. Raises
+    PetiteError for a memory that the board lacks, or that cannot be written to.
     """
     if memory_map is None:
-        if weights or activations:
+        if weights or default_weights or activations:
             raise PetiteError(
                 "weights and activations can be placed only in the memories of a known board: "
                 "name it with --memories or --target"
             )
         return MemoryChoice()
-    rules = tuple(_rule(memory_map, text) for text in weights)
+    rules = [_rule(memory_map, text, must_fit=False) for text in default_weights]
+    rules += [_rule(memory_map, text, must_fit=True) for text in weights]
     chosen = memory_map.find(activations) if activations else None
     if chosen is not None and chosen.kind == "flash":
         raise PetiteError(
             f"activations cannot lie in {chosen.name} of {memory_map.board}: it is not RAM"
         )
-    return MemoryChoice(memory_map, rules, chosen)
+    return MemoryChoice(memory_map, tuple(rules), chosen)
 
 
-def _rule(memory_map: MemoryMap, text: str) -> WeightRule:
+def _rule(memory_map: MemoryMap, text: str, *, must_fit: bool) -> WeightRule:
     pattern, _, memory = text.rpartition("=")
-    return WeightRule(pattern.strip() or "*", memory_map.find(memory.strip()))
+    pattern = pattern.strip() or "*"
+    return WeightRule(pattern, memory_map.find(memory.strip()), must_fit and pattern != "*")
 
 
 def _too_big(board: str, memory: Memory, parts: dict[str, int]) -> str:
