@@ -45,7 +45,7 @@ struct kws_grid {
  * 2^-5 and zero point 0, so that its multiplier is exact.
  */
 #define KWS_GRID(scale, zero)                                                                      \
-	{.multiplier = (int32_t)(65536.0 / 1024.0 / (scale) + 0.5), .zero_point = (zero)}
+	{.multiplier = (int32_t)(65536.0 / 1024.0 / (double)(scale) + 0.5), .zero_point = (zero)}
 
 /** State of one audio stream, about 6 KiB. */
 struct kws_frontend {

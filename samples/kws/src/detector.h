@@ -33,7 +33,7 @@ struct kws_detector_config {
 };
 
 /** log2_step for a model output of scale @p scale; folded by the compiler. */
-#define KWS_LOG2_STEP(scale) ((int32_t)(1.4426950408889634 * 65536.0 * (scale) + 0.5))
+#define KWS_LOG2_STEP(scale) ((int32_t)(1.4426950408889634 * 65536.0 * (double)(scale) + 0.5))
 
 struct kws_detection {
 	/** Index into kws_labels, KWS_FIRST_KEYWORD or above. */

@@ -2,6 +2,7 @@
 #include "spotter.h"
 
 #include <petite/petite.h>
+#include <petite/platform.h>
 
 #include "kws.h"
 #include "marks.h"
@@ -24,12 +25,14 @@ void kws_spotter_init(struct kws_spotter *spotter)
 	kws_detector_init(&spotter->detector, &config);
 	spotter->hops = 0;
 	spotter->inferences = 0;
+	spotter->ticks = 0;
 }
 
 enum petite_status kws_spotter_push(struct kws_spotter *spotter, const int16_t hop[KWS_HOP],
 				    bool *found, struct kws_detection *detection)
 {
 	enum petite_status status;
+	uint32_t start;
 
 	*found = false;
 	kws_frontend_push(&spotter->frontend, hop);
@@ -38,9 +41,11 @@ enum petite_status kws_spotter_push(struct kws_spotter *spotter, const int16_t h
 		return PETITE_OK;
 	}
 	kws_frontend_read(&spotter->frontend, kws_input0());
+	start = petite_platform_ticks();
 	petite_mark_start();
 	status = petite_run(&kws_plan);
 	petite_mark_stop();
+	spotter->ticks = petite_platform_ticks() - start;
 	if (status != PETITE_OK) {
 		return status;
 	}

@@ -29,6 +29,8 @@ struct kws_spotter {
 	uint32_t hops;
 	/** Inferences since kws_spotter_init(). */
 	uint32_t inferences;
+	/** What the last inference took, by the platform's clock. */
+	uint32_t ticks;
 };
 
 /** @brief Start a stream. */

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable
 from ctypes import CDLL
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 SAMPLE = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(SAMPLE / "train"))
+sys.path[:0] = [str(SAMPLE), str(SAMPLE / "train")]
 
 
 @pytest.fixture(scope="session")
@@ -34,3 +35,16 @@ def front_end_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from compile_c import CHECKED
 
     return frontend_c.build(tmp_path_factory.mktemp("frontend"), CHECKED)
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The application for the host with sanitizers; kws_stream lies beside it."""
+    folder = tmp_path_factory.mktemp("app")
+    flags = "-fsanitize=address,undefined -fno-sanitize-recover=all"
+    configure = ["cmake", "-S", str(SAMPLE), "-B", str(folder)]
+    configure += [f"-DCMAKE_C_FLAGS={flags}", f"-DPython3_EXECUTABLE={sys.executable}"]
+    for command in (configure, ["cmake", "--build", str(folder), "--parallel", "2"]):
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "kws"

@@ -9,6 +9,7 @@
 #include <platform/cortex_m/semihosting.h>
 
 #include "app.h"
+#include "play_files.h"
 
 #define COMMAND_SIZE 1024
 
@@ -41,15 +42,16 @@ int main(void)
 	char *word;
 	int played = 0;
 
+	kws_app_start();
 	if (petite_semihosting_command_line(command, sizeof(command)) == 0) {
 		next_word(&rest);
 		while ((word = next_word(&rest)) != NULL) {
-			kws_app_play(word);
+			kws_play_file(word);
 			played++;
 		}
 	}
 	if (played == 0) {
-		kws_app_play_list("clips.txt");
+		kws_play_list("clips.txt");
 	}
 	return kws_app_finish();
 }
