@@ -39,7 +39,7 @@ def train(model: torch.nn.Module, angles: torch.Tensor) -> None:
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, STEPS)
     for _ in range(STEPS):
         optimizer.zero_grad()
-        torch.nn.functional.mse_loss(model(angles), wanted).backward()
+        torch.nn.functional.mse_loss(model(angles), wanted).backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         schedule.step()
 

@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 SAMPLE = Path(__file__).resolve().parent.parent
-#: Of the sine: the network's own error, 0.014, and an int8 step of 0.008 for each of five layers'
-#: inputs and outputs.
-TOLERANCE = 0.06
+#: How far the model may be from the sine. It is off by 0.032 at worst at these angles; README.md.
+TOLERANCE = 0.05
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from petite.monitor.events import Event
 #: Columns of a new .csv file. The first two and the last are required.
 COLUMNS = (
     *("host_time", "event", "clip", "keyword", "score", "time_ms", "instructions", "cycles", "us"),
-    *("arena", "message", "other"),
+    *("arena_bytes", "message", "other"),
 )
 _REQUIRED = {"host_time", "event", "other"}
 
