@@ -19,8 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import play as host
 import pytest
+
+import play as host
 
 SAMPLE = Path(__file__).resolve().parent.parent
 CLIPS = SAMPLE / "clips"
