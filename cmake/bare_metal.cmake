@@ -13,5 +13,5 @@ function(petite_bare_metal target script)
 	target_link_options(${target} PRIVATE -nostdlib -L${port}/link -T${script})
 	target_link_libraries(${target} PRIVATE c gcc)
 	set_property(TARGET ${target} APPEND PROPERTY
-		LINK_DEPENDS ${port}/link/sections.ld ${port}/link/${script})
+		LINK_DEPENDS ${port}/link/sections.ld ${port}/link/ram.ld ${port}/link/${script})
 endfunction()

@@ -67,7 +67,8 @@ function(petite_add_model target)
 	set(directory ${CMAKE_CURRENT_BINARY_DIR}/petite/${arg_NAME})
 	set(generated ${directory}/${arg_NAME}.c ${directory}/${arg_NAME}.h)
 	file(GLOB_RECURSE compiler CONFIGURE_DEPENDS
-		${PETITE_ROOT}/scripts/petite/*.py ${PETITE_ROOT}/scripts/petite/*.j2)
+		${PETITE_ROOT}/scripts/petite/*.py ${PETITE_ROOT}/scripts/petite/*.j2
+		${PETITE_ROOT}/scripts/petite/*.json)
 	add_custom_command(
 		OUTPUT ${generated}
 		COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PETITE_ROOT}/scripts
@@ -77,6 +78,10 @@ function(petite_add_model target)
 		DEPENDS ${model} ${compiler} ${PETITE_MEMORIES}
 		COMMENT "Compiling ${arg_MODEL}"
 		VERBATIM)
+	# A target of another directory does not see this directory's rules.
+	set(rule petite_${target}_${arg_NAME})
+	add_custom_target(${rule} DEPENDS ${generated})
+	add_dependencies(${target} ${rule})
 	target_sources(${target} PRIVATE ${generated})
 	target_include_directories(${target} PRIVATE ${directory})
 	target_link_libraries(${target} PRIVATE petite)

@@ -11,10 +11,17 @@ function(petite_environment_options result weights activations dtypes)
 		set(activations ${CONFIG_PETITE_ACTIVATIONS})
 	endif()
 	if(NOT PETITE_MEMORIES AND (rules OR weights OR activations))
-		message(FATAL_ERROR "Board ${CONFIG_BOARD_TARGET} has one memory that the host's linker "
-			"fills: leave WEIGHTS, ACTIVATIONS, CONFIG_PETITE_WEIGHTS and "
+		message(FATAL_ERROR "Petite knows no memories of board ${CONFIG_BOARD_TARGET} to "
+			"choose from (it reads them for Arm boards): leave WEIGHTS, ACTIVATIONS, CONFIG_PETITE_WEIGHTS and "
 			"CONFIG_PETITE_ACTIVATIONS out for it")
 	endif()
+	foreach(dtype IN LISTS dtypes)
+		if(PETITE_SELECTED_DTYPES AND NOT dtype IN_LIST PETITE_SELECTED_DTYPES)
+			message(FATAL_ERROR "DTYPES of petite_add_model() has ${dtype}, whose kernels this "
+				"configuration leaves out: it selects ${PETITE_SELECTED_DTYPES} "
+				"(CONFIG_PETITE_DTYPE_*)")
+		endif()
+	endforeach()
 	if(NOT dtypes)
 		set(dtypes ${PETITE_SELECTED_DTYPES})
 	endif()

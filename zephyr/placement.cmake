@@ -10,15 +10,10 @@ if(PETITE_MEMORIES)
 endif()
 
 if(CONFIG_PETITE_KERNELS_IN_ITCM)
-	dt_comp_path(paths COMPATIBLE "zephyr,memory-region")
-	set(regions)
-	foreach(path IN LISTS paths)
-		dt_prop(name PATH ${path} PROPERTY "zephyr,memory-region")
-		list(APPEND regions "${name}")
-	endforeach()
-	if(NOT "ITCM" IN_LIST regions)
+	if(NOT PETITE_HAS_ITCM)
 		message(FATAL_ERROR "CONFIG_PETITE_KERNELS_IN_ITCM: board ${CONFIG_BOARD_TARGET} has no "
-			"memory region ITCM in its devicetree; set it to n, or add the region")
+			"memory region ITCM in its devicetree that is free (not its flash or RAM); set it to "
+			"n, add the region, or try the snippet 'petite'")
 	endif()
 	zephyr_code_relocate(FILES ${PETITE_KERNEL_SOURCES} LOCATION ITCM_TEXT NOKEEP)
 endif()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,8 @@ from elftools.elf.sections import SymbolTableSection
 
 from petite.compile import CompiledModel, Options, compile_file
 from petite.errors import PetiteError
-from petite.run import execute
-from petite.targets import find_target
+from petite.run import execute, sizes
+from petite.targets import Target, find_target
 from petite.targets.memory_map import memory_map_of
 
 KWS = Path(__file__).parents[2] / "samples" / "kws" / "model" / "kws.pte"
@@ -21,17 +22,20 @@ TARGET = find_target("qemu-m55")
 BOARD = memory_map_of(TARGET)
 
 
-def compiled(**choice: object) -> CompiledModel:
-    options = Options(name="model", int8_io=True, memory_map=BOARD, **choice)  # type: ignore[arg-type]
+def compiled(target: Target = TARGET, **choice: object) -> CompiledModel:
+    board = memory_map_of(target)
+    options = Options(name="model", int8_io=True, memory_map=board, **choice)  # type: ignore[arg-type]
     return compile_file(KWS, options)
 
 
-def run(model: CompiledModel, directory: Path) -> tuple[bytes, dict[str, int]]:
+def run(
+    model: CompiledModel, directory: Path, target: Target = TARGET
+) -> tuple[bytes, dict[str, int]]:
     """The output for a seeded input, and the address of every object in the firmware."""
     port = model.schedules[0].inputs[0]
     values = np.random.default_rng(7).integers(-128, 128, port.shape).astype(np.int8)
     model.write(directory)
-    result = execute(directory, TARGET, 0, [[values.tobytes()]])
+    result = execute(directory, target, 0, [[values.tobytes()]])
     with result.elf.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
@@ -56,6 +60,31 @@ def test_all_constants_in_one_memory(memory: str, reference: bytes, tmp_path: Pa
     symbols = [constant.symbol for constant in model.view.constants]
     assert len(symbols) > 20
     assert {memory_at(addresses[symbol]) for symbol in symbols} == {memory}
+
+
+@pytest.mark.parametrize("name", ["qemu-m33", "qemu-m4", "qemu-m3", "qemu-m0"])
+def test_constants_in_the_only_ram(name: str, reference: bytes, tmp_path: Path) -> None:
+    target = find_target(name)
+    model = compiled(target, weights=("RAM",))
+    output, addresses = run(model, tmp_path, target)
+    assert output == reference
+    ram = next(memory for memory in target.memories if memory.name == "RAM")
+    for constant in model.view.constants:
+        assert ram.base <= addresses[constant.symbol] < ram.base + ram.size
+    assert sizes(tmp_path / f"{name}.elf").constants >= model.view.constant_size
+
+
+def test_a_script_without_the_memory_is_found_out(tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    section = ".petite_in.DTCM.kws_bias"
+    source.write_text(
+        f'__attribute__((section("{section}"))) const int bias = 1;\n'
+        "int petite_run(void) { return bias; }\nint main(void) { return petite_run(); }\n",
+        encoding="ascii",
+    )
+    subprocess.run(["gcc", "-O0", source, "-o", tmp_path / "a.elf"], check=True)
+    with pytest.raises(PetiteError, match=rf"section {section} .* has no place for it"):
+        sizes(tmp_path / "a.elf")
 
 
 def test_patterns_decide_and_the_last_one_wins(reference: bytes, tmp_path: Path) -> None:

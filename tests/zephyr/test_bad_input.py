@@ -37,6 +37,37 @@ def assert_configuration_fails(application: Application, *texts: str) -> None:
         assert text in output, output
 
 
+def test_itcm_that_is_the_flash(configure: Configure) -> None:
+    application = configure(
+        "mps3/corstone300/an547",
+        model("m"),
+        "-DCONFIG_PETITE=y",
+        "-DCONFIG_PETITE_KERNELS_IN_ITCM=y",
+    )
+    assert_configuration_fails(
+        application, "has no memory region ITCM in its devicetree that is free"
+    )
+
+
+def test_element_type_that_the_configuration_leaves_out(configure: Configure) -> None:
+    application = configure(
+        "mps2/an386",
+        model("m", "DTYPES int8 float32"),
+        "-DCONFIG_PETITE=y",
+        "-DCONFIG_PETITE_DTYPE_FLOAT32=n",
+    )
+    assert_configuration_fails(application, "DTYPES of petite_add_model() has float32")
+
+
+def test_region_around_the_ram_is_not_offered(configure: Configure) -> None:
+    """mps2/an521/cpu1 has its RAM and flash inside larger memory regions."""
+    application = configure("mps2/an521/cpu1", model("m", "WEIGHTS SSRAM1"), "-DCONFIG_PETITE=y")
+    assert application.status == 0, application.output
+    status, output = application.build("petite/m/m.c")
+    assert status != 0
+    assert "has no memory 'SSRAM1': choose one of" in output
+
+
 def test_helium_core_without_fpu(configure: Configure) -> None:
     application = configure(
         "mps3/corstone300/an547", model("m"), "-DCONFIG_PETITE=y", "-DCONFIG_FPU=n"
@@ -54,7 +85,7 @@ def test_kernels_in_itcm_that_the_board_lacks(configure: Configure) -> None:
     assert_configuration_fails(
         application,
         "CONFIG_PETITE_KERNELS_IN_ITCM: board mps2/an386 has no memory region ITCM in its "
-        "devicetree; set it to n, or add the region",
+        "devicetree that is free (not its flash or RAM); set it to n, add the region",
     )
 
 

@@ -30,7 +30,7 @@ extern "C" {
  * @retval PETITE_ERR_KERNEL    A kernel refused its parameters; outputs and states are undefined.
  *
  * And for models that call operators of the application (see registry.h):
- * @retval PETITE_ERR_NOT_BOUND petite_bind() has not found them yet; nothing was changed.
+ * @retval PETITE_ERR_NOT_BOUND petite_bind() has not found them yet; no output was written.
  * @retval PETITE_ERR_OPERATOR  One of them gave up; outputs and states are undefined.
  */
 enum petite_status petite_run(const struct petite_plan *plan);

@@ -38,7 +38,7 @@ enum petite_status {
 	PETITE_ERR_NOT_REGISTERED = -8,
 	/**
 	 * The model calls operators of the application, and petite_bind() has not found them yet.
-	 * The call changed nothing.
+	 * No output was written; states have their initial values if this was the first call.
 	 */
 	PETITE_ERR_NOT_BOUND = -9,
 	/** An operator of the application gave up. Outputs and states are undefined. */

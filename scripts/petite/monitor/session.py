@@ -143,7 +143,7 @@ class Session:
             self._retry = min(2 * self._retry, _LAST_RETRY)
             try:
                 return self._open()
-            except PortGone:
+            except (PortGone, PetiteError):  # a port that comes back may fail in many ways at first
                 continue
 
     def _read(self, port: Port) -> str:

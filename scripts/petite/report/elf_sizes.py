@@ -21,6 +21,8 @@ from petite.errors import PetiteError
 
 #: How the names of the sections begin, and the bare-metal stack's whole name.
 CONSTANTS, ARENA, _STACK = ".petite_constants", ".petite_arena", ".stack"
+#: Input sections of named memories; in a linked firmware they are leftovers.
+_UNPLACED = (".petite_in.", ".bss.petite_in.")
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,12 @@ def sizes(elf: Path) -> Sizes:
             f"{elf} holds no Petite model: it has neither the function petite_run() nor a section "
             f"{CONSTANTS} or {ARENA}"
         )
+    for section in sections:
+        if section.name.startswith(_UNPLACED):
+            raise PetiteError(
+                f"{elf}: section {section.name} was placed in a memory by its name, but the linker "
+                "script has no place for it: the model does not lie where it was put"
+            )
     flash = sum(s.size for s in sections if s.stored)
     constants = sum(s.size for s in sections if s.name.startswith(CONSTANTS))
     arena = sum(s.size for s in sections if s.name.startswith(ARENA))

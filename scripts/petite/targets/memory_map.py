@@ -11,7 +11,7 @@ zephyr/memories.cmake)::
        {"name": "RAM", "base": "0x20000000", "size": "0x100000", "kind": "ram",
         "aliases": ["sram", "DTCM"], "default": true}]}
 
-Bases and sizes are bytes, as integers or as text in C's notation. ``default`` marks the memory of
+Bases and sizes are bytes, as integers or as text such as 0x8000. ``default`` marks the memory of
 each kind that the linker uses by itself; without a flash, that is the RAM for everything. The kind
 is flash, ram, or reserved for what models cannot use. Names are C identifiers; case does not
 matter.
@@ -125,9 +125,23 @@ def _memory(data: Any) -> Memory:
         _number(data, "base"),
         _number(data, "size"),
         kinds[kind],
-        tuple(str(alias) for alias in data.get("aliases", [])),
-        bool(data.get("default", False)),
+        _aliases(data),
+        _flag(data, "default"),
     )
+
+
+def _aliases(data: dict[str, Any]) -> tuple[str, ...]:
+    aliases = data.get("aliases", [])
+    if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
+        raise ValueError(f"{data['name']}: 'aliases' is no list of names: {aliases!r}")
+    return tuple(aliases)
+
+
+def _flag(data: dict[str, Any], key: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise ValueError(f"{data['name']}: '{key}' is neither true nor false: {value!r}")
+    return value
 
 
 def _require_distinct_names(memories: tuple[Memory, ...]) -> None:
@@ -159,7 +173,11 @@ def _text(data: Any, key: str) -> str:
 
 def _number(data: Any, key: str) -> int:
     value = data.get(key) if isinstance(data, dict) else None
-    number = int(value, 0) if isinstance(value, str) else value
+    try:
+        number = int(value, 0) if isinstance(value, str) else value
+    except ValueError:
+        number = None
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 1 << 32:
-        raise ValueError(f"'{key}' is no 32-bit number of bytes: {value!r}")
+        name = data.get("name") if isinstance(data, dict) else data
+        raise ValueError(f"{name}: '{key}' is no 32-bit number of bytes: {value!r}")
     return number

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""petite_add_model() in a project of somebody else's, without Zephyr."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MODEL = ROOT / "samples" / "hello_model" / "model" / "sine.pte"
+
+TOP = f"""
+cmake_minimum_required(VERSION 3.20)
+project(app C)
+add_subdirectory({ROOT} petite)
+add_executable(app main.c {ROOT}/runtime/platform/host/platform_host.c)
+add_subdirectory(models)
+"""
+MAIN = """
+#include "first.h"
+#include "second.h"
+
+int main(void)
+{
+	return petite_run(&first_plan) != PETITE_OK || petite_run(&second_plan) != PETITE_OK;
+}
+"""
+
+
+def run(*command: str | Path) -> str:
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_models_of_another_folder_and_a_changed_option(tmp_path: Path) -> None:
+    """A folder with a space, two models, and a target that another CMakeLists.txt made."""
+    source, build = tmp_path / "my project", tmp_path / "build"
+    (source / "models").mkdir(parents=True)
+    (source / "CMakeLists.txt").write_text(TOP, encoding="utf-8")
+    (source / "main.c").write_text(MAIN, encoding="utf-8")
+    models = source / "models" / "CMakeLists.txt"
+    calls = [f"petite_add_model(app MODEL {MODEL} NAME {n})\n" for n in ("first", "second")]
+    models.write_text("".join(calls), encoding="utf-8")
+    configure = ["cmake", "-G", "Ninja", "-S", source, "-B", build]
+    run(*configure, f"-DPython3_EXECUTABLE={sys.executable}")
+    assert run("cmake", "--build", build).count("kernel calls") == 2
+    run(build / "app")
+    assert "no work to do" in run("cmake", "--build", build)
+
+    models.write_text("".join(calls).replace("second)", "second VERIFY)"), encoding="utf-8")
+    assert run("cmake", "--build", build).count("kernel calls") == 1
+    header = build / "models" / "petite" / "second" / "second.h"
+    assert "second_checksums" in header.read_text(encoding="utf-8")
