@@ -38,9 +38,12 @@ endfunction()
 function(petite_add_model target)
 	cmake_parse_arguments(PARSE_ARGV 1 arg "INT8_IO;KEEP_INPUTS;STEP_NAMES;VERIFY"
 		"MODEL;NAME;ACTIVATIONS" "WEIGHTS;APPLICATION_OPERATORS;DTYPES")
-	if(arg_UNPARSED_ARGUMENTS OR NOT arg_MODEL)
-		message(FATAL_ERROR "petite_add_model(${target}): give MODEL file.pte; not understood: "
-			"'${arg_UNPARSED_ARGUMENTS}'")
+	if(arg_UNPARSED_ARGUMENTS)
+		message(FATAL_ERROR "petite_add_model(${target}): not understood: "
+			"'${arg_UNPARSED_ARGUMENTS}' (MODEL, NAME and ACTIVATIONS take one value each)")
+	endif()
+	if(NOT arg_MODEL)
+		message(FATAL_ERROR "petite_add_model(${target}): give the program with MODEL file.pte")
 	endif()
 	get_filename_component(model ${arg_MODEL} ABSOLUTE)
 	if(NOT EXISTS ${model})

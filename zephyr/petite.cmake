@@ -7,7 +7,8 @@ set(PETITE_ZEPHYR_OLDEST 4.3.0)
 
 if(NOT CONFIG_PETITE)
 	function(petite_add_model target)
-		message(FATAL_ERROR "petite_add_model(${target}) needs CONFIG_PETITE=y in prj.conf")
+		message(FATAL_ERROR "petite_add_model(${target}) needs CONFIG_PETITE=y, which is not set: "
+			"add it to prj.conf, or see what turned it off")
 	endfunction()
 	return()
 endif()

@@ -142,7 +142,8 @@ def test_rule_that_fits_no_constant() -> None:
     choice = choose("conv*=DTCM", "conv_9*=RAM")
     choice.require_use(["conv_1", "conv_91"])
     wanted = (
-        "no constant matches 'conv_9*'; 'petite compile --explain' lists the 2 constants, "
+        "no constant matches 'conv_9*'; 'petite compile --explain', with the same options as the "
+        "build, lists the 2 constants, "
         "for example conv_1"
     )
     with pytest.raises(PetiteError, match=f"^{re.escape(wanted)}$"):
@@ -259,3 +260,8 @@ def test_refusals_on_the_command_line(
     error = capsys.readouterr().err
     assert error.startswith("petite: error: ") and words in error and error.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_rule_without_a_pattern_is_refused() -> None:
+    with pytest.raises(PetiteError, match=r"'=DTCM' has no pattern before '='"):
+        choose("=DTCM")

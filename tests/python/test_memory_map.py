@@ -113,7 +113,7 @@ def test_memory_that_the_board_lacks() -> None:
 def test_reserved_memory_is_none_to_choose() -> None:
     board = parse_memory_map(changed(2, kind="reserved"))
     assert [memory.name for memory in board.usable] == ["FLASH", "RAM"]
-    with pytest.raises(PetiteError, match="has no memory 'DTCM'"):
+    with pytest.raises(PetiteError, match="memory 'DTCM' is reserved: choose one of"):
         board.find("DTCM")
 
 

@@ -102,7 +102,7 @@ def test_model_that_is_not_there(configure: Configure, tmp_path: Path) -> None:
 def test_model_without_petite(configure: Configure) -> None:
     application = configure("native_sim", model("m"))
     assert_configuration_fails(
-        application, "petite_add_model(app) needs CONFIG_PETITE=y in prj.conf"
+        application, "petite_add_model(app) needs CONFIG_PETITE=y, which is not set"
     )
 
 

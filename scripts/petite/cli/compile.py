@@ -30,7 +30,11 @@ def add(commands: Any) -> None:
     )
     add_model(parser)
     parser.add_argument(
-        "--output", metavar="DIR", type=Path, default=Path("."), help="folder for NAME.c and NAME.h"
+        "--output",
+        metavar="DIR",
+        type=Path,
+        default=Path("."),
+        help="folder for NAME.c and NAME.h (.)",
     )
     parser.add_argument(
         "--name", default="model", help="start of every symbol, and the files' name (model)"

@@ -75,8 +75,8 @@ class MemoryChoice:
             if rule.must_fit and not any(fnmatchcase(name, rule.pattern) for name in names):
                 example = f", for example {names[0]}" if names else ""
                 raise PetiteError(
-                    f"no constant matches '{rule.pattern}'; 'petite compile --explain' lists the "
-                    f"{len(names)} constants{example}"
+                    f"no constant matches '{rule.pattern}'; 'petite compile --explain', with the "
+                    f"same options as the build, lists the {len(names)} constants{example}"
                 )
 
 
@@ -110,8 +110,10 @@ def choose_memories(
 
 
 def _rule(memory_map: MemoryMap, text: str, *, must_fit: bool) -> WeightRule:
-    pattern, _, memory = text.rpartition("=")
-    pattern = pattern.strip() or "*"
+    pattern, equals, memory = text.rpartition("=")
+    pattern = pattern.strip() if equals else "*"
+    if not pattern:
+        raise PetiteError(f"'{text}' has no pattern before '='; write *{text} for all constants")
     return WeightRule(pattern, memory_map.find(memory.strip()), must_fit and pattern != "*")
 
 

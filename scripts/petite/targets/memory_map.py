@@ -51,11 +51,16 @@ class MemoryMap:
     def find(self, name: str) -> Memory:
         """The memory of that name or alias. Raises PetiteError, with all names, if none has it."""
         wanted = name.casefold()
-        for memory in self.usable:
-            if wanted in (n.casefold() for n in (memory.name, *memory.aliases)):
-                return memory
+        found = [m for m in self.memories if wanted in map(str.casefold, (m.name, *m.aliases))]
+        if found and found[0].kind != "reserved":
+            return found[0]
         known = ", ".join(_describe(memory) for memory in self.usable)
-        raise PetiteError(f"board {self.board} has no memory '{name}': choose one of {known}")
+        what = (
+            f"memory '{name}' is reserved"
+            if found
+            else f"board {self.board} has no memory '{name}'"
+        )
+        raise PetiteError(f"{what}: choose one of {known}")
 
 
 def _describe(memory: Memory) -> str:
