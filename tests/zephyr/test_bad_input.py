@@ -65,7 +65,7 @@ def test_region_around_the_ram_is_not_offered(configure: Configure) -> None:
     assert application.status == 0, application.output
     status, output = application.build("petite/m/m.c")
     assert status != 0
-    assert "has no memory 'SSRAM1': choose one of" in output
+    assert "memory 'SSRAM1' is reserved: choose one of" in output
 
 
 def test_helium_core_without_fpu(configure: Configure) -> None:
@@ -154,7 +154,7 @@ def application(configure: Configure, tmp_path_factory: pytest.TempPathFactory) 
         ("in_flash", ["activations cannot lie in FLASH of mps2/an386: it is not RAM"]),
         (
             "slip",
-            ["no constant matches 'con2d*'; 'petite compile --explain' lists the 8 "],
+            ["no constant matches 'con2d*'; 'petite compile --explain'", " lists the 8 constants"],
         ),
         ("of_float", ["float32"]),
         ("broken", ["broken.pte: "]),
