@@ -15,7 +15,7 @@ import pytest
 
 from zephyr.qemu import MACHINES, run_until
 from zephyr.scenarios import Scenario, all_scenarios
-from zephyr.tree import usable_tree
+from zephyr.tree import Tree
 from zephyr.twister import Result, Twister, tail
 
 pytestmark = pytest.mark.xdist_group("twister")
@@ -26,11 +26,8 @@ SUCCESS, END = "PROJECT EXECUTION SUCCESSFUL", "PROJECT EXECUTION (SUCCESSFUL|FA
 
 
 @pytest.fixture(scope="module")
-def twister(tmp_path_factory: pytest.TempPathFactory) -> Twister:
+def twister(tree: Tree, tmp_path_factory: pytest.TempPathFactory) -> Twister:
     """Results of one run, which all workers share: the first of them to get here makes it."""
-    tree = usable_tree()
-    if isinstance(tree, str):
-        pytest.skip(tree)
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
