@@ -15,5 +15,5 @@ if(CONFIG_PETITE_KERNELS_IN_ITCM)
 			"memory region ITCM in its devicetree that is free (not its flash or RAM); set it to "
 			"n, add the region, or try the snippet 'petite'")
 	endif()
-	zephyr_code_relocate(FILES ${PETITE_KERNEL_SOURCES} LOCATION ITCM_TEXT NOKEEP)
+	zephyr_code_relocate(FILES ${_kernels} LOCATION ITCM_TEXT NOKEEP)
 endif()
