@@ -7,10 +7,10 @@
 
 #include <petite/section.h>
 
+#include <kernels/binary/binary.h>
 #include <kernels/clamp/clamp_f32.h>
 #include <kernels/copy_blocks/copy_blocks.h>
 #include <kernels/linear/linear_s8.h>
-#include <kernels/sub/sub_f32.h>
 #include <kernels/transpose/transpose.h>
 
 static uint8_t numbers_arena[272] PETITE_PLACED(".bss.petite.numbers.arena", 16);
@@ -32,15 +32,14 @@ static const int32_t numbers_linear_s8_4_bias[2] PETITE_PLACED(".rodata.petite.n
 	INT32_MIN, 2147483647,
 };
 
-/* Binary 0 */
-static const struct petite_sub_f32 numbers_sub_f32_0 = {
+/* Elementwise 0 */
+static const struct petite_binary numbers_binary_sub_f32_0 = {
 	.input1 = (void *)(numbers_arena + 0),
 	.input2 = numbers_c,
 	.output = (void *)(numbers_arena + 0),
 	.dims = { 1, 1, 1, 1, 6, 4 },
 	.stride1 = { 0, 0, 0, 0, 4, 1 },
 	.stride2 = { 0, 0, 0, 0, 1, 0 },
-	.alpha = 0.33333334f,
 };
 
 /* FloatClamp 1 */
@@ -98,7 +97,7 @@ static const struct petite_transpose numbers_transpose_5 = {
 };
 
 static const struct petite_step numbers_steps[] = {
-	{ petite_sub_f32_scalar, &numbers_sub_f32_0 },
+	{ petite_binary_sub_f32_scalar, &numbers_binary_sub_f32_0 },
 	{ petite_clamp_f32_scalar, &numbers_clamp_f32_1 },
 	{ petite_copy_blocks_scalar, &numbers_copy_blocks_2 },
 	{ petite_copy_blocks_scalar, &numbers_copy_blocks_3 },

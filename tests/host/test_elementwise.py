@@ -179,22 +179,6 @@ def broadcast_parameters(
     return {"dims": oracle.leading_ones(shape), "stride1": strides[0], "stride2": strides[1]}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", ["min", "max"])
-def test_extremum(kernels: KernelRunner, name: str, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    shape, input1, input2 = broadcast_pair(rng)
-    actual = kernels.run(
-        f"{name}_s8",
-        input1=input1,
-        input2=input2,
-        output=np.zeros(shape, np.int8),
-        **broadcast_parameters(shape, input1, input2),
-    )
-    expected = (np.minimum if name == "min" else np.maximum)(input1, input2)
-    np.testing.assert_array_equal(actual, expected)
-
-
 def test_lut(kernels: KernelRunner) -> None:
     """Every value, and in place."""
     rng = np.random.default_rng(3)

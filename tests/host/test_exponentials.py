@@ -32,11 +32,11 @@ def test_unary(kernels: KernelRunner, name: str, function: Any) -> None:
         # Beyond exp(700) the kernel keeps its value there, which rounds to zero as well.
         expected[np.isneginf(VALUES)] = 0.0
     actual = kernels.run(
-        f"{name}_f32", input=VALUES, output=np.zeros_like(VALUES), count=len(VALUES)
+        f"unary_{name}_f32", input=VALUES, output=np.zeros_like(VALUES), count=len(VALUES)
     )
     np.testing.assert_array_equal(actual, expected)
     in_place = kernels.run_in_memory(
-        f"{name}_f32", VALUES, input=At(0), output=At(0), count=len(VALUES)
+        f"unary_{name}_f32", VALUES, input=At(0), output=At(0), count=len(VALUES)
     )
     np.testing.assert_array_equal(in_place, expected)
 

@@ -46,7 +46,7 @@ def _numbers() -> dict[str, str]:
     values = np.array([0.1, -0.0, 1e-45, 3.4028235e38, inf, -inf], np.float32).reshape(2, 3, 1)
     constant = Value("c", DType.F32, (2, 3, 1), data=values)
     y = make.value((2, 3, 4), DType.F32)
-    make.emit(ops.Binary, [x, constant], y, function="sub", alpha=1 / 3)
+    make.emit(ops.Elementwise, [x, constant], y, function="sub")
     z = make.value((2, 3, 4), DType.F32)
     make.emit(ops.FloatClamp, [y], z, low=-inf, high=6.0)
     make.output(make.permute(z, (2, 0, 1)))

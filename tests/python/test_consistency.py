@@ -99,10 +99,16 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
     "slice": lambda m: m.slice(m.input((2, 5)), 1, 1, 5, 2),
     "expand": lambda m: m.emit(ops.Expand, [m.input((2, 1))], m.value((3, 2, 4))),
     "minimum": lambda m: m.emit(
-        ops.Extremum, [m.input((2, 1)), m.input((3,))], m.value((2, 3)), maximum=False
+        ops.Elementwise, [m.input((2, 1)), m.input((3,))], m.value((2, 3)), function="min"
     ),
-    "float add": lambda m: _float(m, ops.Binary, (2, 1), (3,), (2, 3), function="add"),
-    "negative": lambda m: _float(m, ops.FloatUnary, (4,), (4,), function="neg"),
+    "float add": lambda m: _float(m, ops.Elementwise, (2, 1), (3,), (2, 3), function="add"),
+    "negative": lambda m: _float(m, ops.Elementwise, (4,), (4,), function="neg"),
+    "cast": lambda m: m.emit(ops.Cast, [m.input((4,))], m.value((4,), DType.F32)),
+    "where": lambda m: m.emit(
+        ops.Where,
+        [m.input((2, 1), DType.BOOL), m.input((3,)), m.input(())],
+        m.value((2, 3)),
+    ),
     "clamp": lambda m: _float(m, ops.FloatClamp, (4,), (4,), low=0.0, high=6.0),
     "float pool": lambda m: _float(
         m,

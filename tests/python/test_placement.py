@@ -260,7 +260,7 @@ def test_a_broadcast_operand_is_not_overwritten() -> None:
     make = GraphMaker()
     x, y = make.input((4, 8), DType.F32), make.input((1, 8), DType.F32)
     output = make.value((4, 8), DType.F32)
-    make.output(make.emit(ops.Binary, [x, y], output, function="add"))
+    make.output(make.emit(ops.Elementwise, [x, y], output, function="add"))
     (schedule,) = schedules_of(make.graph)
     check(schedule, plan(schedule))
     wide, narrow = (p.ref.buffer for p in schedule.inputs)

@@ -43,6 +43,11 @@ enum petite_status {
 	PETITE_ERR_NOT_BOUND = -9,
 	/** An operator of the application gave up. Outputs and states are undefined. */
 	PETITE_ERR_OPERATOR = -10,
+	/**
+	 * An operator met data for which it has no result: an integer was divided by zero, or an
+	 * index is out of range. Outputs and states are undefined.
+	 */
+	PETITE_ERR_DATA = -11,
 };
 
 #ifdef __cplusplus

@@ -149,7 +149,7 @@ class _Builder:
         return CallView(
             name=call.name,
             symbol=f"{symbol}_{call.name}",
-            struct=f"petite_{call.kernel}",
+            struct=f"petite_{call.structure}",
             kernel="_".join(filter(None, ("petite", call.kernel, call.variant))),
             comment=as_comment(call.source.split(": ", 1)[-1]),
             fields=[(key, self._field(symbol, value)) for key, value in call.fields.items()],

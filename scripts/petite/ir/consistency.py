@@ -13,6 +13,7 @@ from math import isfinite, prod
 from petite.errors import PetiteError
 from petite.ir import ops
 from petite.ir.dtype import DType
+from petite.ir.functions import FUNCTIONS
 from petite.ir.graph import Graph, Value
 from petite.ir.ops import Op
 
@@ -121,6 +122,21 @@ def _div(op: Op) -> None:
 
 
 def _elementwise(op: Op) -> None:
+    assert isinstance(op, ops.Elementwise)
+    function = FUNCTIONS[op.function]
+    dtype = op.input.dtype
+    _require(op, len(op.inputs) == function.operands, f"{op.function} has other operands")
+    alike = all(v.dtype is dtype for v in op.inputs)
+    _require(op, alike and dtype in function.dtypes, f"no {op.function} of {op.inputs}")
+    _require(op, op.output.dtype is function.result(dtype), f"makes no {op.output}")
+    _shapes(op, _broadcast(op))
+
+
+def _where(op: Op) -> None:
+    condition, *choices = op.inputs
+    _require(op, condition.dtype is DType.BOOL, f"{condition} is no condition")
+    alike = len(choices) == 2 and all(v.dtype is op.output.dtype for v in choices)
+    _require(op, alike, f"does not choose {op.output} from {choices}")
     _shapes(op, _broadcast(op))
 
 
@@ -243,26 +259,27 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
     (ops.Quantize, ops.Dequantize): _quantize,
     (
         *(ops.Convolution, ops.AvgPool2d, ops.MaxPool2d, ops.Linear, ops.Add, ops.Mul, ops.Div),
-        *(ops.Extremum, ops.Lut, ops.BatchMatmul, ops.Softmax),
+        *(ops.Lut, ops.BatchMatmul, ops.Softmax),
     ): _int8,
     (
-        *(ops.FloatUnary, ops.FloatClamp, ops.Mean, ops.FloatLinear, ops.FloatConv2d),
+        *(ops.FloatClamp, ops.Mean, ops.FloatLinear, ops.FloatConv2d),
         *(ops.FloatAdaptiveAvgPool2d, ops.FloatSoftmax, ops.FloatPool2d),
     ): _float,
     (
         *(ops.Pad, ops.Permute, ops.View, ops.Copy, ops.Relayout, ops.Concat, ops.Slice),
-        *(ops.Expand, ops.Binary),
+        ops.Expand,
     ): _same_type,
     ops.Window: _window,
     (ops.AvgPool2d, ops.MaxPool2d, ops.FloatPool2d): _pool,
     ops.Linear: _linear,
     (ops.Add, ops.Mul): _channelwise,
     ops.Div: _div,
-    (ops.Extremum, ops.Binary): _elementwise,
+    ops.Elementwise: _elementwise,
+    ops.Cast: _like_input,
+    ops.Where: _where,
     (
         ops.Lut,
         ops.FloatSoftmax,
-        ops.FloatUnary,
         ops.FloatClamp,
         ops.Copy,
         ops.Relayout,

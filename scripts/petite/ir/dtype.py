@@ -44,3 +44,8 @@ class DType(Enum):
     def size(self) -> int:
         """Bytes of one element."""
         return int(self.numpy.itemsize)
+
+    @property
+    def suffix(self) -> str:
+        """What stands for it in the names of kernels: "s8"."""
+        return self.plan_name.removeprefix("PETITE_").lower()

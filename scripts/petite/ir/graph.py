@@ -42,6 +42,8 @@ class Value:
     #: fixed beforehand for what the application sees.
     layout: tuple[int, ...] | None = None
     quantization: Quantization | None = None
+    #: Whether integers stand for real numbers, at a scale that may not be known here.
+    is_quantized: bool = False
 
     @property
     def count(self) -> int:

@@ -11,13 +11,13 @@ from __future__ import annotations
 from petite.ir.dtype import DType
 
 #: Kernels that move bytes of any element type, and carry none in their names.
-MOVERS = frozenset({"copy", "copy_blocks", "pad", "transpose"})
+MOVERS = frozenset({"copy", "copy_blocks", "pad", "transpose", "where"})
 
 #: Steps that lead to the application's operators, and compute nothing themselves.
 OF_APPLICATION = frozenset({"require_bound", "call_operator"})
 
 #: Element types by the part of a kernel's name that stands for them, "s8" for int8.
-BY_SUFFIX = {dtype.plan_name.removeprefix("PETITE_").lower(): dtype for dtype in DType}
+BY_SUFFIX = {dtype.suffix: dtype for dtype in DType}
 
 
 def kernel_dtypes(kernel: str) -> frozenset[DType]:

@@ -203,13 +203,6 @@ class Div(Op):
 
 
 @dataclass(eq=False)
-class Extremum(Op):
-    """Elementwise minimum or maximum of two int8 tensors, broadcast as PyTorch does."""
-
-    maximum: bool
-
-
-@dataclass(eq=False)
 class Lut(Op):
     """out = table[x + 128]."""
 
@@ -290,22 +283,20 @@ class Expand(Op):
 
 
 @dataclass(eq=False)
-class Binary(Op):
-    """Elementwise on float32, int32 or int64, broadcast as PyTorch does.
-
-    ``function`` is add, sub, mul, div, min or max (integers: add and mul); add and sub multiply
-    the second input by ``alpha``.
-    """
+class Elementwise(Op):
+    """A function of ``petite.ir.functions`` on each element; operands broadcast as in PyTorch."""
 
     function: str
-    alpha: float = 1.0
 
 
 @dataclass(eq=False)
-class FloatUnary(Op):
-    """abs, neg, sigmoid or tanh of float32."""
+class Cast(Op):
+    """Elements converted to the output's element type; see runtime/kernels/unary/unary.h."""
 
-    function: str
+
+@dataclass(eq=False)
+class Where(Op):
+    """Inputs are condition (bool), the values where it holds, and those where not; broadcast."""
 
 
 @dataclass(eq=False)

@@ -143,7 +143,7 @@ class KernelCall:
 
     #: Unique within the method, for symbols and reports.
     name: str
-    #: Kernel without instruction set, "conv2d_s8": its structure is struct petite_conv2d_s8.
+    #: Kernel without instruction set, "conv2d_s8".
     kernel: str
     #: Header, relative to runtime/.
     header: str
@@ -153,6 +153,11 @@ class KernelCall:
     source: str
     #: Instruction set of the implementation; empty where there is but one for all.
     variant: str = "scalar"
+
+    @property
+    def structure(self) -> str:
+        """Its parameter structure without prefix: its header is named after that."""
+        return self.header.rsplit("/", 1)[1].removesuffix(".h")
 
     @property
     def write(self) -> Buffer:

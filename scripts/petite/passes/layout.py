@@ -83,7 +83,7 @@ class _LayoutPass:
                 self._contiguous(op)
             case ops.Window():
                 self._want(op, [CHANNELS_LAST], CHANNELS_LAST)
-            case ops.Expand() | ops.Extremum() | ops.Binary():
+            case ops.Expand() | ops.Elementwise() | ops.Where():
                 self._broadcast(op)
             case ops.Add() | ops.Mul() | ops.Div():
                 self._elementwise(op)

@@ -31,12 +31,12 @@ _ROWS = {
     "batch_matmul_s8": "lhs",
 }
 _ELEMENTWISE = (
-    *("copy", "lut_s8", "add_s8", "mul_s8", "div_s8", "min_s8", "max_s8"),
+    *("copy", "lut_s8", "add_s8", "mul_s8", "div_s8", "clamp_f32"),
     *("quantize_f32_s8", "quantize_f32_s16", "dequantize_s8_f32", "dequantize_s16_f32"),
-    *("add_s32", "add_s64", "mul_s32", "mul_s64"),
-    *("add_f32", "sub_f32", "mul_f32", "div_f32", "min_f32", "max_f32"),
-    *("abs_f32", "neg_f32", "clamp_f32", "sigmoid_f32", "tanh_f32"),
+    "where",
 )
+#: Families that are elementwise as a whole, by what their kernels' names start with.
+_ELEMENTWISE_FAMILIES = ("unary_", "binary_")
 
 
 def check(schedule: Schedule, plan: Plan, *, keep_inputs: bool = False) -> None:
@@ -116,7 +116,7 @@ def _schedule_of_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, 
         return _window_bytes(call)
     if whole and operands == {_ROWS.get(call.kernel)}:
         return _row_bytes(call, source)
-    if whole and call.kernel in _ELEMENTWISE and all(_is_dense(call, n) for n in operands):
+    if whole and _is_elementwise(call) and all(_is_dense(call, n) for n in operands):
         element = np.arange(_elements(call))
         return (
             np.repeat(element, source.size // len(element)),
@@ -126,9 +126,14 @@ def _schedule_of_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, 
     raise AssertionError(f"{call.name} must not overlap {source.name}")
 
 
+def _is_elementwise(call: KernelCall) -> bool:
+    return call.kernel in _ELEMENTWISE or call.kernel.startswith(_ELEMENTWISE_FAMILIES)
+
+
 def _is_dense(call: KernelCall, operand: str) -> bool:
     """Whether an elementwise call walks over an operand once, in the order of memory."""
-    strides = call.fields.get(operand.replace("input", "stride"))
+    field = "stride0" if operand == "condition" else operand.replace("input", "stride")
+    strides = call.fields.get(field)
     if not isinstance(strides, tuple):
         return operand != "input2" or call.fields.get("period") in (None, call.fields["count"])
     dims = call.fields["dims"]

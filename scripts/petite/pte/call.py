@@ -10,6 +10,7 @@ import numpy as np
 from petite.errors import PetiteError
 from petite.ir.graph import Value
 from petite.ir.ops import Op, Pair
+from petite.ir.quantized import mark_quantized
 from petite.pte.program import (
     BoolValue,
     DoubleValue,
@@ -17,6 +18,7 @@ from petite.pte.program import (
     IntValue,
     NullValue,
     OptionalTensorList,
+    StringValue,
     TensorList,
     TensorValue,
 )
@@ -76,6 +78,15 @@ class Call:
         if isinstance(value, IntValue | BoolValue):
             return value.value
         return float(self._typed(position, DoubleValue, "a number").value)
+
+    def literal(self, position: int) -> bool | int | float:
+        """A number, as the kind of number that the file has it in."""
+        value = self.raw(position)
+        return value.value if isinstance(value, BoolValue) else self.number(position)
+
+    def text(self, position: int) -> str:
+        """A string."""
+        return str(self._typed(position, StringValue, "a string").value)
 
     def flag(self, position: int) -> bool:
         """A boolean."""
@@ -141,6 +152,7 @@ class Call:
 
     def append(self, op: Op) -> None:
         """Append an operator whose output no tensor of the file is."""
+        mark_quantized(op)
         self.lifter.graph.ops.append(op)
 
     def emit(self, op: Op, position: int = -1) -> None:

@@ -8,7 +8,7 @@ file whose layouts contradict each other still means what its author meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from petite.errors import PetiteError
 from petite.ir.graph import Graph, State, Value
@@ -16,9 +16,11 @@ from petite.ir.ops import View
 from petite.pte.call import Call
 from petite.pte.lift_application import is_of_application, lift_application_operator
 from petite.pte.lift_cortex_m import CORTEX_M_OPERATORS
+from petite.pte.lift_elementwise import ELEMENTWISE_OPERATORS
 from petite.pte.lift_portable import PORTABLE_OPERATORS
 from petite.pte.lift_portable_math import PORTABLE_MATH
 from petite.pte.memory import PlannedMemory, Region
+from petite.pte.operator import Lift, Operator
 from petite.pte.program import (
     DelegateCall,
     FreeCall,
@@ -29,9 +31,12 @@ from petite.pte.program import (
 )
 from petite.pte.tensors import as_dtype, logical_array, nbytes
 
-Lift = Callable[[Call], None]
-
-OPERATORS: dict[str, Lift] = {**CORTEX_M_OPERATORS, **PORTABLE_OPERATORS, **PORTABLE_MATH}
+OPERATORS: dict[str, Operator] = {
+    **CORTEX_M_OPERATORS,
+    **PORTABLE_OPERATORS,
+    **ELEMENTWISE_OPERATORS,
+    **PORTABLE_MATH,
+}
 
 
 def lift_method(

@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 
 from petite.ir import ops
+from petite.ir.dtype import DType
+from petite.ir.functions import FLOAT
 from petite.ir.graph import Quantization, Value
 from petite.ir.ops import Clamp, Op, Padding, Requantize
 from petite.pte.call import Call
+from petite.pte.lift_elementwise import apply, finish
+from petite.pte.operator import Operator
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
+_INT8 = (DType.S8,)
 NHWC_TO_NCHW = (0, 3, 1, 2)
 NCHW_TO_NHWC = (0, 2, 3, 1)
 
@@ -360,9 +365,7 @@ def _extremum(maximum: bool) -> Callable[[Call], None]:
         first, second = call.tensor(0), call.tensor(1)
         _require_dtype(call, first, "int8")
         _require_dtype(call, second, "int8")
-        call.emit(
-            ops.Extremum([first, second], [call.result()], maximum=maximum, source=call.place)
-        )
+        finish(call, apply(call, "max" if maximum else "min", first, second))
 
     return lift
 
@@ -466,30 +469,30 @@ def _require_dtype(call: Call, value: Value, *names: str) -> None:
         )
 
 
-CORTEX_M_OPERATORS: dict[str, Callable[[Call], None]] = {
-    "cortex_m::quantize_per_tensor.out": _quantize,
-    "cortex_m::dequantize_per_tensor.out": _dequantize,
-    "quantized_decomposed::quantize_per_tensor.out": _quantize,
-    "quantized_decomposed::dequantize_per_tensor.out": _dequantize,
-    "cortex_m::quantized_conv2d.out": _conv2d(False),
-    "cortex_m::quantized_conv2d_nhwc.out": _conv2d(True),
-    "cortex_m::quantized_depthwise_conv2d.out": _depthwise(False),
-    "cortex_m::quantized_depthwise_conv2d_nhwc.out": _depthwise(True),
-    "cortex_m::quantized_transpose_conv2d.out": _transpose_conv2d(False),
-    "cortex_m::quantized_transpose_conv2d_nhwc.out": _transpose_conv2d(True),
-    "cortex_m::quantized_avg_pool2d.out": _avg_pool2d(False),
-    "cortex_m::quantized_avg_pool2d_nhwc.out": _avg_pool2d(True),
-    "cortex_m::quantized_max_pool2d.out": _max_pool2d(False),
-    "cortex_m::quantized_max_pool2d_nhwc.out": _max_pool2d(True),
-    "cortex_m::quantized_linear.out": _linear,
-    "cortex_m::quantized_add.out": _add,
-    "cortex_m::quantized_mul.out": _mul,
-    "cortex_m::quantized_div.out": _div,
-    "cortex_m::quantized_activation.out": _activation,
-    "cortex_m::quantized_batch_matmul.out": _batch_matmul,
-    "cortex_m::minimum.out": _extremum(False),
-    "cortex_m::maximum.out": _extremum(True),
-    "cortex_m::softmax.out": _softmax,
-    "cortex_m::transpose.out": _transpose,
-    "cortex_m::pad.out": _pad,
+CORTEX_M_OPERATORS: dict[str, Operator] = {
+    "cortex_m::quantize_per_tensor.out": Operator(_quantize, FLOAT),
+    "cortex_m::dequantize_per_tensor.out": Operator(_dequantize, (DType.S8, DType.S16)),
+    "quantized_decomposed::quantize_per_tensor.out": Operator(_quantize, FLOAT),
+    "quantized_decomposed::dequantize_per_tensor.out": Operator(_dequantize, (DType.S8, DType.S16)),
+    "cortex_m::quantized_conv2d.out": Operator(_conv2d(False), _INT8),
+    "cortex_m::quantized_conv2d_nhwc.out": Operator(_conv2d(True), _INT8),
+    "cortex_m::quantized_depthwise_conv2d.out": Operator(_depthwise(False), _INT8),
+    "cortex_m::quantized_depthwise_conv2d_nhwc.out": Operator(_depthwise(True), _INT8),
+    "cortex_m::quantized_transpose_conv2d.out": Operator(_transpose_conv2d(False), _INT8),
+    "cortex_m::quantized_transpose_conv2d_nhwc.out": Operator(_transpose_conv2d(True), _INT8),
+    "cortex_m::quantized_avg_pool2d.out": Operator(_avg_pool2d(False), _INT8),
+    "cortex_m::quantized_avg_pool2d_nhwc.out": Operator(_avg_pool2d(True), _INT8),
+    "cortex_m::quantized_max_pool2d.out": Operator(_max_pool2d(False), _INT8),
+    "cortex_m::quantized_max_pool2d_nhwc.out": Operator(_max_pool2d(True), _INT8),
+    "cortex_m::quantized_linear.out": Operator(_linear, _INT8),
+    "cortex_m::quantized_add.out": Operator(_add, _INT8),
+    "cortex_m::quantized_mul.out": Operator(_mul, _INT8),
+    "cortex_m::quantized_div.out": Operator(_div, _INT8),
+    "cortex_m::quantized_activation.out": Operator(_activation, _INT8),
+    "cortex_m::quantized_batch_matmul.out": Operator(_batch_matmul, _INT8),
+    "cortex_m::minimum.out": Operator(_extremum(False), _INT8),
+    "cortex_m::maximum.out": Operator(_extremum(True), _INT8),
+    "cortex_m::softmax.out": Operator(_softmax, _INT8),
+    "cortex_m::transpose.out": Operator(_transpose, _INT8),
+    "cortex_m::pad.out": Operator(_pad, _INT8),
 }

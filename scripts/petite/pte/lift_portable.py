@@ -3,26 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from petite.ir import ops
+from petite.ir.functions import ALL
 from petite.ir.graph import Value
 from petite.pte.call import Call
+from petite.pte.lift_elementwise import convert
+from petite.pte.operator import Operator
 
 
 def _same(call: Call) -> None:
-    """Copies that change nothing: another name for the same value."""
+    """Copies that change nothing but perhaps the element type."""
     source = call.tensor(0)
     output = call.result()
-    if output.dtype != source.dtype and source.data is not None:
-        output.data = source.data.astype(output.dtype.numpy)
-        call.bind(output)
-        return
-    if output.dtype != source.dtype:
-        raise call.fail(
-            f"conversion from {source.dtype.torch_name} to {output.dtype.torch_name} is not "
-            "supported; convert before export"
-        )
+    source = convert(call, source, output.dtype)
     call.bind(source if output.shape == source.shape else _view(call, source, output))
 
 
@@ -204,32 +197,33 @@ def _constant_pad(call: Call) -> None:
     )
 
 
-PORTABLE_OPERATORS: dict[str, Callable[[Call], None]] = {
-    "dim_order_ops::_clone_dim_order.out": _same,
-    "dim_order_ops::_to_dim_order_copy.out": _same,
-    "aten::clone.out": _same,
-    "aten::alias_copy.out": _same,
-    "aten::detach_copy.out": _same,
-    "aten::lift_fresh_copy.out": _same,
-    "aten::view_copy.out": _reshape,
-    "aten::_unsafe_view.out": _reshape,
-    "aten::squeeze_copy.dim_out": _reshape,
-    "aten::squeeze_copy.dims_out": _reshape,
-    "aten::squeeze_copy.out": _reshape,
-    "aten::unsqueeze_copy.out": _reshape,
-    "executorch_prim::et_view.default": _reshape,
-    "aten::permute_copy.out": _permute,
-    "aten::transpose_copy.int_out": _transpose,
-    "aten::t_copy.out": _t,
-    "aten::copy_": _copy_in_place,
-    "aten::copy.out": _copy,
-    "aten::cat.out": _cat,
-    "aten::slice_copy.Tensor_out": _slice,
-    "aten::select_copy.int_out": _select,
-    "aten::split_with_sizes_copy.out": _split,
-    "aten::split_copy.Tensor_out": _split,
-    "aten::expand_copy.out": _expand,
-    "aten::repeat.out": _repeat,
-    "aten::flip.out": _flip,
-    "aten::constant_pad_nd.out": _constant_pad,
+PORTABLE_OPERATORS: dict[str, Operator] = {
+    "dim_order_ops::_clone_dim_order.out": Operator(_same, ALL),
+    "dim_order_ops::_to_dim_order_copy.out": Operator(_same, ALL),
+    "aten::_to_copy.out": Operator(_same, ALL),
+    "aten::clone.out": Operator(_same, ALL),
+    "aten::alias_copy.out": Operator(_same, ALL),
+    "aten::detach_copy.out": Operator(_same, ALL),
+    "aten::lift_fresh_copy.out": Operator(_same, ALL),
+    "aten::view_copy.out": Operator(_reshape, ALL),
+    "aten::_unsafe_view.out": Operator(_reshape, ALL),
+    "aten::squeeze_copy.dim_out": Operator(_reshape, ALL),
+    "aten::squeeze_copy.dims_out": Operator(_reshape, ALL),
+    "aten::squeeze_copy.out": Operator(_reshape, ALL),
+    "aten::unsqueeze_copy.out": Operator(_reshape, ALL),
+    "executorch_prim::et_view.default": Operator(_reshape, ALL),
+    "aten::permute_copy.out": Operator(_permute, ALL),
+    "aten::transpose_copy.int_out": Operator(_transpose, ALL),
+    "aten::t_copy.out": Operator(_t, ALL),
+    "aten::copy_": Operator(_copy_in_place, ALL),
+    "aten::copy.out": Operator(_copy, ALL),
+    "aten::cat.out": Operator(_cat, ALL),
+    "aten::slice_copy.Tensor_out": Operator(_slice, ALL),
+    "aten::select_copy.int_out": Operator(_select, ALL),
+    "aten::split_with_sizes_copy.out": Operator(_split, ALL),
+    "aten::split_copy.Tensor_out": Operator(_split, ALL),
+    "aten::expand_copy.out": Operator(_expand, ALL),
+    "aten::repeat.out": Operator(_repeat, ALL),
+    "aten::flip.out": Operator(_flip, ALL),
+    "aten::constant_pad_nd.out": Operator(_constant_pad, ALL),
 }

@@ -13,9 +13,12 @@ import numpy as np
 
 from petite.ir import ops
 from petite.ir.dtype import DType
+from petite.ir.functions import ALL, FLOAT
 from petite.ir.graph import Value
 from petite.ir.ops import Padding
 from petite.pte.call import Call
+from petite.pte.lift_elementwise import apply, convert, finish, number
+from petite.pte.operator import Operator
 
 
 def _require_float(call: Call, *values: Value) -> None:
@@ -27,97 +30,32 @@ def _require_float(call: Call, *values: Value) -> None:
             )
 
 
-#: Functions that integers may have too.
-_ON_INTEGERS = ("add", "sub", "mul")
-
-
-def _operand(call: Call, position: int, dtype: DType) -> Value:
-    """A tensor, or a number as a constant tensor without dimensions."""
-    if hasattr(call.raw(position), "sizes"):
-        return call.tensor(position)
-    try:
-        number = np.array(call.number(position), dtype=dtype.numpy)
-    except OverflowError:
-        raise call.fail(f"argument {position} does not fit {dtype.torch_name}") from None
-    return Value(f"scalar{call.args[position]}", dtype, (), data=number)
-
-
-def _binary(function: str, *, alpha: bool = False) -> Callable[[Call], None]:
-    """(x, y[, alpha])"""
-
-    def lift(call: Call) -> None:
-        first, output = call.tensor(0), call.result()
-        second = _operand(call, 1, first.dtype)
-        factor = call.number(2) if alpha else 1.0
-        name = function
-        if function in _ON_INTEGERS and output.dtype in (DType.S32, DType.S64):
-            if not first.dtype == second.dtype == output.dtype:
-                raise call.fail(f"{first} and {second} differ in type; convert before export")
-            # Integers wrap: subtracting is adding the negative, exactly.
-            name, factor = ("add", -factor) if function == "sub" else (function, factor)
-        else:
-            _require_float(call, first, second, output)
-        try:
-            shape = np.broadcast_shapes(first.shape, second.shape)
-        except ValueError:
-            raise call.fail(f"{first} and {second} do not broadcast") from None
-        if shape != output.shape:
-            raise call.fail(f"{first} and {second} do not broadcast to {output}")
-        call.emit(
-            ops.Binary(
-                [first, second],
-                [output],
-                function=name,
-                alpha=factor,
-                source=call.place,
-            )
-        )
-
-    return lift
-
-
-def _unary(function: str) -> Callable[[Call], None]:
-    """(x)"""
-
-    def lift(call: Call) -> None:
-        source, output = call.tensor(0), call.result()
-        _require_float(call, source, output)
-        call.emit(ops.FloatUnary([source], [output], function=function, source=call.place))
-
-    return lift
-
-
 def _emit_clamp(call: Call, low: float, high: float) -> None:
-    source, output = call.tensor(0), call.result()
+    source, output = convert(call, call.tensor(0), DType.F32), call.result()
     _require_float(call, source, output)
     call.emit(ops.FloatClamp([source], [output], low=low, high=high, source=call.place))
 
 
-def _relu(call: Call) -> None:
-    """(x)"""
-    _emit_clamp(call, 0.0, inf)
-
-
 def _leaky_relu(call: Call) -> None:
     """(x, slope): max(x, 0) + slope * min(x, 0), of which one summand is zero"""
-    source, output = call.tensor(0), call.result()
-    _require_float(call, source, output)
-    above = Value(f"{output.name}_above", DType.F32, source.shape)
-    below = Value(f"{output.name}_below", DType.F32, source.shape)
+    source = call.tensor(0)
+    _require_float(call, source)
+    above = Value(f"{source.name}_above", DType.F32, source.shape)
+    below = Value(f"{source.name}_below", DType.F32, source.shape)
     call.append(ops.FloatClamp([source], [above], low=0.0, high=inf, source=call.place))
     call.append(ops.FloatClamp([source], [below], low=-inf, high=0.0, source=call.place))
-    call.emit(
-        ops.Binary(
-            [above, below], [output], function="add", alpha=call.number(1), source=call.place
-        )
-    )
+    scaled = apply(call, "mul", below, _number(call.number(1)))
+    finish(call, apply(call, "add", above, scaled))
 
 
 def _clamp(call: Call) -> None:
     """(x, low?, high?)"""
+    source, output = call.tensor(0), call.result()
+    if source.dtype is not DType.S8 and output.dtype is not DType.F32:
+        _clamp_integers(call, source, output.dtype)
+        return
     low = -inf if call.is_none(1) else call.number(1)
     high = inf if call.is_none(2) else call.number(2)
-    source, output = call.tensor(0), call.result()
     if source.dtype is output.dtype is DType.S8:
         # Stock lowering turns an activation that it cannot fuse into a clamp whose bounds are
         # stored integers. (Other activations on int8 would mean nothing: they are refused.)
@@ -127,6 +65,15 @@ def _clamp(call: Call) -> None:
         _emit_clamp(call, low, high)
 
 
+def _clamp_integers(call: Call, source: Value, dtype: DType) -> None:
+    value = convert(call, source, dtype)
+    for position, function in ((1, "max"), (2, "min")):
+        if not call.is_none(position):
+            bound = number(call, call.literal(position), dtype)
+            value = apply(call, function, value, bound)
+    finish(call, value)
+
+
 def _hardtanh(call: Call) -> None:
     """(x, low, high)"""
     _emit_clamp(call, call.number(1), call.number(2))
@@ -134,9 +81,8 @@ def _hardtanh(call: Call) -> None:
 
 def _relu6_of_plus_3(call: Call, source: Value) -> Value:
     """min(max(x + 3, 0), 6)"""
-    moved = Value(f"{source.name}_plus3", DType.F32, source.shape)
+    moved = apply(call, "add", source, _number(3.0))
     limited = Value(f"{source.name}_relu6", DType.F32, source.shape)
-    call.append(ops.Binary([source, _number(3.0)], [moved], function="add", source=call.place))
     call.append(ops.FloatClamp([moved], [limited], low=0.0, high=6.0, source=call.place))
     return limited
 
@@ -147,20 +93,17 @@ def _number(value: float) -> Value:
 
 def _hardsigmoid(call: Call) -> None:
     """min(max(x + 3, 0), 6) / 6"""
-    source, output = call.tensor(0), call.result()
-    _require_float(call, source, output)
-    limited = _relu6_of_plus_3(call, source)
-    call.emit(ops.Binary([limited, _number(6.0)], [output], function="div", source=call.place))
+    source = call.tensor(0)
+    _require_float(call, source)
+    finish(call, apply(call, "div", _relu6_of_plus_3(call, source), _number(6.0)))
 
 
 def _hardswish(call: Call) -> None:
     """x * min(max(x + 3, 0), 6) / 6"""
-    source, output = call.tensor(0), call.result()
-    _require_float(call, source, output)
-    limited = _relu6_of_plus_3(call, source)
-    product = Value(f"{output.name}_x6", DType.F32, source.shape)
-    call.append(ops.Binary([source, limited], [product], function="mul", source=call.place))
-    call.emit(ops.Binary([product, _number(6.0)], [output], function="div", source=call.place))
+    source = call.tensor(0)
+    _require_float(call, source)
+    product = apply(call, "mul", source, _relu6_of_plus_3(call, source))
+    finish(call, apply(call, "div", product, _number(6.0)))
 
 
 def _softmax(call: Call) -> None:
@@ -329,36 +272,23 @@ def _spatial(call: Call, position: int, count: int) -> ops.Pair:
     return (items[0], items[1]) if count == 2 else (0, items[0])
 
 
-PORTABLE_MATH: dict[str, Callable[[Call], None]] = {
-    "aten::add.out": _binary("add", alpha=True),
-    "aten::add.Scalar_out": _binary("add", alpha=True),
-    "aten::sub.out": _binary("sub", alpha=True),
-    "aten::sub.Scalar_out": _binary("sub", alpha=True),
-    "aten::mul.out": _binary("mul"),
-    "aten::mul.Scalar_out": _binary("mul"),
-    "aten::div.out": _binary("div"),
-    "aten::div.Scalar_out": _binary("div"),
-    "aten::minimum.out": _binary("min"),
-    "aten::maximum.out": _binary("max"),
-    "aten::abs.out": _unary("abs"),
-    "aten::neg.out": _unary("neg"),
-    "aten::sigmoid.out": _unary("sigmoid"),
-    "aten::tanh.out": _unary("tanh"),
-    "aten::_softmax.out": _softmax,
-    "aten::relu.out": _relu,
-    "aten::leaky_relu.out": _leaky_relu,
-    "aten::clamp.out": _clamp,
-    "aten::hardtanh.out": _hardtanh,
-    "aten::hardsigmoid.out": _hardsigmoid,
-    "aten::hardswish.out": _hardswish,
-    "aten::mean.out": _mean(True),
-    "aten::mean.dim_out": _mean(True),
-    "aten::sum.IntList_out": _mean(False),
-    "aten::avg_pool2d.out": _avg_pool2d,
-    "aten::max_pool2d_with_indices.out": _max_pool2d_with_indices,
-    "aten::_adaptive_avg_pool2d.out": _adaptive_avg_pool2d,
-    "aten::linear.out": _linear,
-    "aten::mm.out": _mm,
-    "aten::addmm.out": _addmm,
-    "aten::convolution.out": _convolution,
+PORTABLE_MATH: dict[str, Operator] = {
+    "aten::_softmax.out": Operator(_softmax, FLOAT),
+    "aten::leaky_relu.out": Operator(_leaky_relu, FLOAT),
+    "aten::clamp.out": Operator(_clamp, ALL),
+    "aten::hardtanh.out": Operator(_hardtanh, FLOAT),
+    "aten::hardsigmoid.out": Operator(_hardsigmoid, FLOAT),
+    "aten::hardswish.out": Operator(_hardswish, FLOAT),
+    "aten::mean.out": Operator(_mean(True), FLOAT),
+    "aten::mean.dim_out": Operator(_mean(True), FLOAT),
+    "aten::sum.IntList_out": Operator(_mean(False), FLOAT),
+    "aten::avg_pool2d.out": Operator(_avg_pool2d, FLOAT),
+    "aten::max_pool2d_with_indices.out": Operator(
+        _max_pool2d_with_indices, (*FLOAT, DType.S8), "values only, not the indices"
+    ),
+    "aten::_adaptive_avg_pool2d.out": Operator(_adaptive_avg_pool2d, FLOAT),
+    "aten::linear.out": Operator(_linear, FLOAT),
+    "aten::mm.out": Operator(_mm, FLOAT),
+    "aten::addmm.out": Operator(_addmm, FLOAT),
+    "aten::convolution.out": Operator(_convolution, FLOAT, "one or two dimensions, not transposed"),
 }

@@ -19,6 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from petite.ir.dtype import DType
+from petite.ir.functions import FUNCTIONS, cast_kernel
+
 Array = np.ndarray[Any, np.dtype[Any]]
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -65,10 +68,30 @@ class KernelError(AssertionError):
     """A sanitizer, or the driver, ended the process."""
 
 
-def kernel_headers() -> list[Path]:
-    """The headers that declare a kernel, the probes of the tests included."""
-    found = [*KERNELS.glob("*/*.h"), *HERE.glob("probes/*.h")]
-    return sorted(path for path in found if path.parent.name != "common")
+def family_kernels() -> dict[str, list[str]]:
+    """The kernels of each family, by the name of its header."""
+    kernels: dict[str, list[str]] = {"unary": [], "binary": []}
+    for function in FUNCTIONS.values():
+        kernels[function.family] += [function.kernel(dtype) for dtype in function.dtypes]
+    casts = [(a, b) for a in DType for b in DType if a is not b]
+    kernels["unary"] += [cast_kernel(*pair) for pair in casts]
+    return kernels
+
+
+def kernel_headers() -> dict[str, Path]:
+    """The header of every kernel, the probes of the tests included."""
+    families = family_kernels()
+    found: dict[str, Path] = {}
+    for path in sorted([*KERNELS.glob("*/*.h"), *HERE.glob("probes/*.h")]):
+        defines = f"struct petite_{path.stem} {{" in path.read_text()
+        if defines and path.parent.name != "common":
+            found.update((kernel, path) for kernel in families.get(path.stem, [path.stem]))
+    return found
+
+
+def kernel_sources() -> list[Path]:
+    """The scalar files of all kernels and probes."""
+    return sorted([*KERNELS.glob("*/*_scalar.c"), *HERE.glob("probes/*_scalar.c")])
 
 
 def read_structure(header: Path) -> tuple[type[ctypes.Structure], frozenset[str]]:
@@ -96,12 +119,12 @@ def read_structure(header: Path) -> tuple[type[ctypes.Structure], frozenset[str]
     return structure, frozenset(pointers)
 
 
-def write_table(headers: list[Path], path: Path) -> None:
+def write_table(headers: dict[str, Path], path: Path) -> None:
     """The driver's table of kernels, in the order of ``headers``."""
     lines = ['#include "kernel_driver.h"']
-    lines += [f'#include "{header.parent.name}/{header.name}"' for header in headers]
+    lines += [f'#include "{h.parent.name}/{h.name}"' for h in dict.fromkeys(headers.values())]
     lines += ["const petite_kernel kernels[] = {"]
-    lines += [f"\tpetite_{header.stem}_scalar," for header in headers]
+    lines += [f"\tpetite_{kernel}_scalar," for kernel in headers]
     lines += ["};", f"const uint32_t kernel_count = {len(headers)};"]
     path.write_text("\n".join(lines) + "\n")
 
@@ -112,18 +135,17 @@ class KernelRunner:
     def __init__(self, compiler: str, directory: Path) -> None:
         headers = kernel_headers()
         self.kernels = {
-            header.stem: Kernel(number, *read_structure(header))
-            for number, header in enumerate(headers)
+            kernel: Kernel(number, *read_structure(header))
+            for number, (kernel, header) in enumerate(headers.items())
         }
         table = directory / "kernel_table.c"
         write_table(headers, table)
-        sources = [header.with_name(f"{header.stem}_scalar.c") for header in headers]
         self.program = directory / "kernel_driver"
         includes = [f"-I{path}" for path in (INCLUDE, KERNELS, HERE)]
         subprocess.run(
             [compiler, *FLAGS, *includes, str(HERE / "kernel_driver.c"), str(table)]
-            + [str(source) for source in sources]
-            + ["-o", str(self.program)],
+            + [str(source) for source in kernel_sources()]
+            + ["-lm", "-o", str(self.program)],
             check=True,
         )
         self.process: subprocess.Popen[bytes] | None = None

@@ -59,12 +59,14 @@ class LoweringContext:
         constants: dict[str, tuple[Array | None, DType]] | None = None,
         *,
         folder: str | None = None,
+        family: str | None = None,
         inputs: tuple[str, ...] = ("input",),
     ) -> None:
         """Append a call of ``kernel`` for ``op``.
 
         ``inputs`` names the fields for the operator's inputs, one each; ``steps`` says how the
-        output may overlap each. Constants become arrays of their own. Every number must fit the
+        output may overlap each. A kernel of a ``family`` has that one's header and structure.
+        Constants become arrays of their own. Every number must fit the
         kernel's 32-bit fields.
         """
         name = f"{kernel}_{len(self.calls)}"
@@ -81,12 +83,12 @@ class LoweringContext:
             for address, step in zip(addresses, steps, strict=True)
             if address.buffer.role is not Role.CONSTANT
         ]
-        folder = folder or kernel.rsplit("_s8", 1)[0]
+        folder = family or folder or kernel.rsplit("_s8", 1)[0]
         self.calls.append(
             KernelCall(
                 name,
                 kernel,
-                f"kernels/{folder}/{kernel}.h",
+                f"kernels/{folder}/{family or kernel}.h",
                 all_fields,
                 reads,
                 [output.buffer],

@@ -7,16 +7,19 @@ import numpy as np
 
 from petite.errors import PetiteError
 from petite.ir.dtype import DType
+from petite.ir.functions import FUNCTIONS, cast_kernel
 from petite.ir.ops import (
     Add,
+    Cast,
     Dequantize,
     Div,
-    Extremum,
+    Elementwise,
     Lut,
     Mul,
     Op,
     Quantize,
     Softmax,
+    Where,
 )
 from petite.ir.schedule import Field, Steps
 from petite.passes.lower.access import elementwise, rows
@@ -128,24 +131,63 @@ def div(context: LoweringContext, op: Op) -> None:
     )
 
 
-def extremum(context: LoweringContext, op: Op) -> None:
-    """Minimum or maximum, broadcast by strides of zero."""
-    assert isinstance(op, Extremum)
-    same = all(v.shape == op.output.shape for v in op.inputs)
-    steps = elementwise(op.output.count, 1, 1) if same else None
-    name = "max" if op.maximum else "min"
-    dims, strides = broadcast_strides(op.output, op.inputs, op.source)
-    context.call(
+def function(context: LoweringContext, op: Op) -> None:
+    """Elementwise."""
+    assert isinstance(op, Elementwise)
+    entry = FUNCTIONS[op.function]
+    kernel = entry.kernel(op.input.dtype)
+    if entry.operands == 1:
+        _unary(context, op, kernel)
+        return
+    _broadcast(context, op, kernel, _TWO_INPUTS, ("stride1", "stride2"), {}, "binary")
+
+
+def cast(context: LoweringContext, op: Op) -> None:
+    """Cast."""
+    assert isinstance(op, Cast)
+    _unary(context, op, cast_kernel(op.input.dtype, op.output.dtype))
+
+
+def _unary(context: LoweringContext, op: Op, kernel: str) -> None:
+    count = op.output.count
+    steps = elementwise(count, op.input.dtype.size, op.output.dtype.size)
+    context.call(op, kernel, {"count": count}, [steps], family="unary")
+
+
+def where(context: LoweringContext, op: Op) -> None:
+    """Where."""
+    assert isinstance(op, Where)
+    _broadcast(
+        context,
         op,
-        f"{name}_s8",
-        {
-            "dims": padded(dims, 1),
-            "stride1": padded(strides[0], 0),
-            "stride2": padded(strides[1], 0),
-        },
-        [steps, steps],
-        inputs=_TWO_INPUTS,
+        "where",
+        ("condition", "input1", "input2"),
+        ("stride0", "stride1", "stride2"),
+        {"element_size": op.output.dtype.size},
+        "where",
     )
+
+
+def _broadcast(
+    context: LoweringContext,
+    op: Op,
+    kernel: str,
+    names: tuple[str, ...],
+    stride_names: tuple[str, ...],
+    fields: dict[str, Field],
+    family: str,
+) -> None:
+    """A call whose operands have strides of their own; those of the output's shape may overlap."""
+    dims, strides = broadcast_strides(op.output, op.inputs, op.source)
+    fields["dims"] = padded(dims, 1)
+    fields.update((n, padded(s, 0)) for n, s in zip(stride_names, strides, strict=True))
+    steps: list[Steps | None] = [
+        elementwise(op.output.count, v.dtype.size, op.output.dtype.size)
+        if v.shape == op.output.shape
+        else None
+        for v in op.inputs
+    ]
+    context.call(op, kernel, fields, steps, inputs=names, family=family)
 
 
 def lut(context: LoweringContext, op: Op) -> None:

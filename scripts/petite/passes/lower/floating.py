@@ -6,16 +6,13 @@ from __future__ import annotations
 from math import prod
 
 from petite.errors import PetiteError
-from petite.ir.dtype import DType
 from petite.ir.graph import Value
 from petite.ir.ops import (
-    Binary,
     FloatAdaptiveAvgPool2d,
     FloatClamp,
     FloatConv2d,
     FloatLinear,
     FloatSoftmax,
-    FloatUnary,
     Mean,
     Op,
 )
@@ -24,50 +21,10 @@ from petite.passes.layout import layout_of
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.geometry import Image, convolution_sizes
-from petite.passes.lower.strides import broadcast_strides, padded, strides_of, walk
+from petite.passes.lower.strides import padded, strides_of, walk
 
 #: See runtime/kernels/adaptive_avg_pool/adaptive_avg_pool_f32.h.
 _MOST_POOLED = 32767
-
-_SUFFIX = {DType.F32: "f32", DType.S32: "s32", DType.S64: "s64"}
-
-
-def binary(context: LoweringContext, op: Op) -> None:
-    """Binary."""
-    assert isinstance(op, Binary)
-    dims, strides = broadcast_strides(op.output, op.inputs, op.source)
-    fields: dict[str, Field] = {
-        "dims": padded(dims, 1),
-        "stride1": padded(strides[0], 0),
-        "stride2": padded(strides[1], 0),
-    }
-    integers = op.output.dtype is not DType.F32
-    if op.function in ("add", "sub"):
-        fields["alpha"] = int(op.alpha) if integers else float(op.alpha)
-    size = op.output.dtype.size
-    whole = elementwise(op.output.count, size, size)
-    steps: list[Steps | None] = [whole if v.shape == op.output.shape else None for v in op.inputs]
-    context.call(
-        op,
-        f"{op.function}_{_SUFFIX[op.output.dtype]}",
-        fields,
-        steps,
-        folder=op.function,
-        inputs=("input1", "input2"),
-    )
-
-
-def unary(context: LoweringContext, op: Op) -> None:
-    """FloatUnary."""
-    assert isinstance(op, FloatUnary)
-    count = op.output.count
-    context.call(
-        op,
-        f"{op.function}_f32",
-        {"count": count},
-        [elementwise(count, 4, 4)],
-        folder=op.function,
-    )
 
 
 def clamp(context: LoweringContext, op: Op) -> None:

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "../common/binary.h"
-#include "add_s32.h"
-
-PETITE_BINARY_KERNEL(add_s32, int32_t, (int32_t)((uint32_t)a + (uint32_t)p->alpha * (uint32_t)b))

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "define_unary.h"
+
+PETITE_DEFINE_CAST(s8, s16)
+PETITE_DEFINE_CAST(s8, s32)
+PETITE_DEFINE_CAST(s8, s64)
+PETITE_DEFINE_CAST(s8, u8)
+PETITE_DEFINE_CAST(s8, f32)
+PETITE_DEFINE_CAST_TO_BOOL(s8)

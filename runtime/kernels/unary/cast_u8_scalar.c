@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "define_unary.h"
+
+PETITE_DEFINE_CAST(u8, s8)
+PETITE_DEFINE_CAST(u8, s16)
+PETITE_DEFINE_CAST(u8, s32)
+PETITE_DEFINE_CAST(u8, s64)
+PETITE_DEFINE_CAST(u8, f32)
+PETITE_DEFINE_CAST_TO_BOOL(u8)
