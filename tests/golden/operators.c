@@ -51,7 +51,7 @@ static const int32_t operators_second_call_operator_1_dims[1] PETITE_PLACED(".ro
 };
 
 /* the application's operators */
-static const struct petite_operator_steps operators_require_bound_0 = {
+static const struct petite_require_bound operators_require_bound_0 = {
 	.operators = &operators_operators,
 };
 
@@ -65,7 +65,7 @@ static const struct petite_transpose operators_transpose_1 = {
 };
 
 /* mylib::spectrum.out */
-static const struct petite_operator_steps operators_call_operator_2 = {
+static const struct petite_call_operator operators_call_operator_2 = {
 	.function = &operators_operator_functions[0],
 	.call = {
 		.name = "mylib::spectrum.out",
@@ -120,12 +120,12 @@ const struct petite_plan operators_plan = {
 };
 
 /* the application's operators */
-static const struct petite_operator_steps operators_second_require_bound_0 = {
+static const struct petite_require_bound operators_second_require_bound_0 = {
 	.operators = &operators_operators,
 };
 
 /* mylib::noise.out */
-static const struct petite_operator_steps operators_second_call_operator_1 = {
+static const struct petite_call_operator operators_second_call_operator_1 = {
 	.function = &operators_operator_functions[1],
 	.call = {
 		.name = "mylib::noise.out",
@@ -139,7 +139,7 @@ static const struct petite_operator_steps operators_second_call_operator_1 = {
 };
 
 /* mylib::spectrum.out */
-static const struct petite_operator_steps operators_second_call_operator_2 = {
+static const struct petite_call_operator operators_second_call_operator_2 = {
 	.function = &operators_operator_functions[0],
 	.call = {
 		.name = "mylib::spectrum.out",

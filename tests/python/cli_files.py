@@ -70,6 +70,17 @@ def relu() -> bytes:
     return program(method())
 
 
+def softmax_of_integers() -> bytes:
+    """What PyTorch has no result for: a softmax of int32."""
+    values = [
+        tensor([2, 3], ScalarType.INT, allocation_info=planned(0)),
+        tensor([2, 3], ScalarType.INT, allocation_info=planned(32)),
+        schema.Int(1),
+        schema.Bool(False),
+    ]
+    return program(method(operator=("aten::_softmax", "out"), values=values, args=[0, 2, 3, 1]))
+
+
 def two_inputs() -> bytes:
     """The sum of two inputs of shape [2, 3]."""
     values = [

@@ -54,7 +54,8 @@ def _may(path: Path, part: tuple[str, ...], kind: str, name: str) -> bool:
         if part[0] == "platform":
             return True
         instruction_set = path.stem.endswith(("_mve", "_dsp")) or part[:2] == ("kernels", "common")
-        return name in FREESTANDING or (instruction_set and name in INSTRUCTION_SETS)
+        libm = "_libm_" in path.stem and name == "math.h"
+        return name in FREESTANDING or libm or (instruction_set and name in INSTRUCTION_SETS)
     target = (path.parent / name).resolve()
     if not target.is_file():
         return False
@@ -138,10 +139,22 @@ def test_no_mutable_static_data(objects: tuple[str, list[Path]]) -> None:
                     assert section["sh_size"] == 0, f"{path.name}: {section.name}"
 
 
-def _is_double_helper(symbol: str, object_file: str) -> bool:
-    """Exponentials are computed in double, which most FPUs leave to the compiler's library."""
-    uses_double = any(f"{name}_f32" in object_file for name in ("sigmoid", "tanh", "softmax"))
-    return uses_double and re.fullmatch(r"__aeabi_(c?d\w+|\w+2d)", symbol) is not None
+#: What of the compiler's library and of libm some kernels need on a core with an FPU, by their
+#: object's name: exponentials are computed in double, which most FPUs leave to that library; no
+#: core divides 64-bit integers, nor converts them.
+HELPERS = {
+    r"softmax_f32|unary_f32|unary_libm": r"__aeabi_(c?d\w+|\w+2d)",
+    r"_libm_": r"[a-z]\w*[a-z0-9]f|erf|__aeabi_f2d",
+    r"binary_s64": r"__aeabi_ldivmod",
+    r"cast_s64|cast_f32": r"__aeabi_(l2f|f2lz)",
+}
+
+
+def _is_helper(symbol: str, object_file: str) -> bool:
+    return any(
+        re.search(files, object_file) and re.fullmatch(symbols, symbol)
+        for files, symbols in HELPERS.items()
+    )
 
 
 def test_symbols(objects: tuple[str, list[Path]]) -> None:
@@ -159,7 +172,7 @@ def test_symbols(objects: tuple[str, list[Path]]) -> None:
                 if binding == "STB_GLOBAL":
                     assert symbol["st_shndx"] != "SHN_COMMON", f"{path.name}: {symbol.name}"
                     if symbol["st_shndx"] == "SHN_UNDEF":
-                        if not _is_double_helper(symbol.name, path.name):
+                        if not _is_helper(symbol.name, path.name):
                             undefined.add(symbol.name)
                     else:
                         defined.append(symbol.name)

@@ -121,7 +121,7 @@ BAD_PROGRAMS: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "float64": (lambda: cli_files.of_type(ScalarType.DOUBLE), "element type double is not"),
     "float16": (lambda: cli_files.of_type(ScalarType.HALF), "element type half is not"),
-    "type of operator": (lambda: cli_files.of_type(ScalarType.INT), "int32, but only float32"),
+    "type of operator": (cli_files.softmax_of_integers, "int32, but only float32"),
     "dynamic": (cli_files.dynamic, r"input 0: has a dynamic shape \(at most \[2, 3\]\)"),
 }
 

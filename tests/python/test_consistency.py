@@ -185,6 +185,9 @@ def test_outputs_of_another_size_are_refused(name: str) -> None:
 def test_outputs_of_another_type_are_refused(name: str) -> None:
     graph = _made(name)
     graph.outputs[0].dtype = DType.U8
+    if name == "cast":
+        check_consistency(graph)  # any type may come out
+        return
     with pytest.raises(PetiteError, match=r"test\.pte: "):
         check_consistency(graph)
 

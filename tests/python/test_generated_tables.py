@@ -173,7 +173,7 @@ def test_verify_emits_the_checksums(program: Path) -> None:
 
 def test_step_names_emits_the_names(program: Path) -> None:
     source, header = compiled(program, "--step-names")
-    assert 'const char *const m_step_names[] = {\n\t"add_f32_0",\n};' in source
+    assert 'const char *const m_step_names[] = {\n\t"binary_add_f32_0",\n};' in source
     assert "extern const char *const m_step_names[M_STEP_COUNT];" in header
     assert "checksum" not in source + header
 
@@ -186,7 +186,7 @@ def test_dtypes_that_suffice_change_nothing(program: Path) -> None:
 @pytest.mark.parametrize(
     ("dtypes", "message"),
     [
-        ("int8", r"instruction 0 \(aten::add.out\): kernel add_f32 computes with float32"),
+        ("int8", r"instruction 0 \(aten::add.out\): kernel binary_add_f32 computes with float32"),
         ("", "'' is no element type; choose from int8, int16"),
         ("int8,", "'' is no element type"),
         ("f32", "'f32' is no element type; choose from int8, int16, int32, int64, uint8, float32"),

@@ -153,11 +153,13 @@ class KernelCall:
     source: str
     #: Instruction set of the implementation; empty where there is but one for all.
     variant: str = "scalar"
+    #: Family of kernels that share one parameter structure; empty for a kernel with its own.
+    family: str = ""
 
     @property
     def structure(self) -> str:
-        """Its parameter structure without prefix: its header is named after that."""
-        return self.header.rsplit("/", 1)[1].removesuffix(".h")
+        """Its parameter structure, without prefix."""
+        return self.family or self.kernel
 
     @property
     def write(self) -> Buffer:

@@ -93,6 +93,7 @@ class LoweringContext:
                 reads,
                 [output.buffer],
                 op.source,
+                family=family or "",
             )
         )
 
