@@ -11,7 +11,7 @@ function(petite_bare_metal target script)
 	target_sources(${target} PRIVATE ${sources})
 	target_include_directories(${target} PRIVATE ${PETITE_ROOT}/runtime)
 	target_link_options(${target} PRIVATE -nostdlib -L${port}/link -T${script})
-	target_link_libraries(${target} PRIVATE c gcc)
+	target_link_libraries(${target} PRIVATE m c gcc)
 	set_property(TARGET ${target} APPEND PROPERTY
 		LINK_DEPENDS ${port}/link/sections.ld ${port}/link/ram.ld ${port}/link/${script})
 endfunction()

@@ -15,6 +15,8 @@ target_compile_features(petite PUBLIC c_std_11)
 target_compile_options(petite PRIVATE
 	-Wall -Wextra -ffunction-sections -fdata-sections ${PETITE_COMPILE_OPTIONS})
 target_link_options(petite INTERFACE -Wl,--gc-sections)
+# What a few operators of float32 call; of it, only that is linked.
+target_link_libraries(petite PUBLIC m)
 set_source_files_properties(${PETITE_KERNEL_SOURCES} PROPERTIES
 	COMPILE_OPTIONS "${PETITE_KERNEL_OPTIMIZATION}")
 set_source_files_properties(${PETITE_CORE_SOURCES} PROPERTIES

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The catalogue of conformance programs, and its cache of built files.
+"""Builds the conformance programs of catalogue.py, and keeps them in a cache.
 
     python tests/conformance/programs.py --list
     python tests/conformance/programs.py --build DIRECTORY [NAME ...]
@@ -25,6 +25,7 @@ import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
+from functools import cache
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
@@ -38,8 +39,6 @@ _SCRIPTS = _TESTS.parent / "scripts"
 for _directory in (_TESTS, _SCRIPTS):
     if str(_directory) not in sys.path:
         sys.path.insert(0, str(_directory))
-
-from conformance.program import Program  # noqa: E402
 
 Array = npt.NDArray[Any]
 
@@ -73,41 +72,10 @@ class Built:
     """Outputs of each call; empty for a refused program."""
 
 
-def all_programs() -> dict[str, Program]:
-    """Every program by name. Imports torch."""
-    from conformance import (
-        catalogue_convolution,
-        catalogue_elementwise,
-        catalogue_layout,
-        catalogue_state,
-        models,
-    )
-
-    groups = (
-        models.mlperf_tiny(),
-        catalogue_convolution.convolutions(),
-        catalogue_convolution.depthwise(),
-        catalogue_convolution.transposed(),
-        catalogue_convolution.linears(),
-        catalogue_elementwise.arithmetic(),
-        catalogue_elementwise.activations(),
-        catalogue_elementwise.pooling(),
-        catalogue_layout.moves(),
-        catalogue_layout.networks(),
-        catalogue_layout.explicit_layout(),
-        catalogue_state.stateful(),
-        catalogue_state.several_methods(),
-        catalogue_state.floats(),
-        catalogue_state.left_in_float(),
-        catalogue_state.meaningless(),
-    )
-    programs: dict[str, Program] = {}
-    for group in groups:
-        for spec in group:
-            if spec.name in programs:
-                raise ValueError(f"two programs are named {spec.name}")
-            programs[spec.name] = spec
-    return programs
+def listed() -> dict[str, str]:
+    """Every program's name, and the module that it is defined in, without importing torch."""
+    text = Path(__file__).with_name("names.txt").read_text(encoding="ascii")
+    return dict(tuple(line.split()) for line in text.splitlines())
 
 
 def default_cache() -> Path:
@@ -116,22 +84,12 @@ def default_cache() -> Path:
     return Path(chosen) if chosen else _TESTS.parent / "build" / "conformance"
 
 
-def build(name: str, cache: Path) -> Built:
+def build(name: str, directory_of_all: Path) -> Built:
     """One program out of the cache directory, built first if it is not there."""
-    directory = cache / cache_key() / name
+    directory = directory_of_all / cache_key(listed()[name]) / name
     if not (directory / "meta.json").is_file():
         _build_into(name, directory)
     return load(directory)
-
-
-def build_all(cache: Path, workers: int = 2) -> dict[str, Built]:
-    """Every program, built by `workers` processes where the cache lacks it."""
-    names = list(all_programs())
-    missing = [name for name in names if not (cache / cache_key() / name / "meta.json").is_file()]
-    for name, error in _build_many(missing, cache / cache_key(), workers):
-        if error is not None:
-            raise RuntimeError(f"{name}: {error}")
-    return {name: load(cache / cache_key() / name) for name in names}
 
 
 def load(directory: Path) -> Built:
@@ -144,12 +102,16 @@ def load(directory: Path) -> Built:
     return Built(meta, directory / "program.pte", inputs, expected)
 
 
-def cache_key() -> str:
-    """Digest of everything that a built program follows from."""
+#: What every built program follows from, beside the module that it is defined in.
+_COMMON = ("program", "programs", "models", "lowering", "reference")
+
+
+@cache
+def cache_key(module: str) -> str:
+    """Digest of everything that a built program of a module follows from."""
     digest = hashlib.sha256()
     folder = Path(__file__).resolve().parent
-    reading = ("test_", "pte_reference")
-    sources = sorted(p for p in folder.glob("*.py") if not p.name.startswith(reading))
+    sources = [folder / f"{stem}.py" for stem in dict.fromkeys((*_COMMON, module))]
     for source in (*sources, _SCRIPTS / "petite" / "export" / "state.py"):
         digest.update(source.read_bytes())
     for package in ("torch", "executorch", "torchao", "numpy"):
@@ -159,6 +121,7 @@ def cache_key() -> str:
 
 def _build_into(name: str, directory: Path) -> None:
     """Build one program; the directory appears only when it is complete."""
+    from conformance.catalogue import all_programs
     from conformance.lowering import lower, quiet
     from conformance.program import make_inputs
     from conformance.reference import MeaninglessGraphError, Reference
@@ -170,7 +133,7 @@ def _build_into(name: str, directory: Path) -> None:
     outputs: dict[str, Array] = {}
     refused = spec.refused
     for method, program in lowered.methods.items():
-        reference = Reference(program, spec.initial_state)
+        reference = Reference(program, spec.initial_state, spec.quantize)
         for index in range(spec.calls):
             # The last call leaves the calibrated range, so that clamps are reached.
             scale = 3.0 if index == spec.calls - 1 else 1.0
@@ -271,9 +234,11 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2, help="processes (default 2)")
     parser.add_argument("names", nargs="*", help="programs to build (default all)")
     arguments = parser.parse_args()
-    programs = all_programs()
+    from conformance.catalogue import modules
+
+    programs = modules()
     if arguments.list or arguments.build is None:
-        print("\n".join(programs))
+        print("\n".join(f"{name} {module}" for name, module in programs.items()))
         return 0
     names = arguments.names or list(programs)
     start = time.monotonic()

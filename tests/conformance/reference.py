@@ -52,11 +52,14 @@ class Reference:
     """A lowered program with its state, to be called again and again.
 
     `initial_state` says whether the `.pte` holds the initial values of the mutable buffers; where
-    it does not, they start at zero.
+    it does not, they start at zero. `quantized` says whether int8 stands for real numbers.
     """
 
-    def __init__(self, program: ExportedProgram, initial_state: bool = True) -> None:
+    def __init__(
+        self, program: ExportedProgram, initial_state: bool = True, quantized: bool = True
+    ) -> None:
         self._program = program
+        self._quantized = quantized
         self._initial_state = initial_state
         self._state: dict[str, torch.Tensor] = {}
         self.reset()
@@ -83,7 +86,7 @@ class Reference:
                 assert spec.target is not None
                 arguments.append(self._state.get(spec.target, self._stored(spec.target)))
         with torch.no_grad():
-            results = _GraphRunner(self._program.graph_module).run(*arguments)
+            results = _GraphRunner(self._program.graph_module, self._quantized).run(*arguments)
         outputs: list[torch.Tensor] = []
         for spec, result in zip(signature.output_specs, results, strict=True):
             if spec.kind is OutputKind.BUFFER_MUTATION:
@@ -104,6 +107,10 @@ class Reference:
 class _GraphRunner(torch.fx.Interpreter):
     """Runs a lowered graph with the operators of this file in place of the inexact ones."""
 
+    def __init__(self, module: torch.fx.GraphModule, quantized: bool) -> None:
+        super().__init__(module)
+        self._quantized = quantized
+
     def run_node(self, n: torch.fx.Node) -> Any:
         result = super().run_node(n)
         return _with_layout_of(result, n.meta.get("val"))
@@ -112,7 +119,8 @@ class _GraphRunner(torch.fx.Interpreter):
         if target is operator.getitem:
             return super().call_function(target, args, kwargs)
         name = operator_name(target)
-        _check_meaningful(name, args)
+        if self._quantized:
+            _check_meaningful(name, args)
         replacement = _REPLACEMENTS.get(name)
         if replacement is not None:
             return replacement(*args, **kwargs)

@@ -10,7 +10,7 @@ import numpy as np
 
 from petite.ir import ops
 from petite.ir.dtype import DType
-from petite.ir.functions import FLOAT
+from petite.ir.functions import ALL, FLOAT
 from petite.ir.graph import Quantization, Value
 from petite.ir.ops import Clamp, Op, Padding, Requantize
 from petite.pte.call import Call
@@ -362,9 +362,10 @@ def _extremum(maximum: bool) -> Callable[[Call], None]:
     """(x, y)"""
 
     def lift(call: Call) -> None:
+        # Stock lowering writes these for every element type.
         first, second = call.tensor(0), call.tensor(1)
-        _require_dtype(call, first, "int8")
-        _require_dtype(call, second, "int8")
+        if first.dtype is not second.dtype:
+            raise call.fail(f"{first} and {second} differ in type")
         finish(call, apply(call, "max" if maximum else "min", first, second))
 
     return lift
@@ -490,8 +491,8 @@ CORTEX_M_OPERATORS: dict[str, Operator] = {
     "cortex_m::quantized_div.out": Operator(_div, _INT8),
     "cortex_m::quantized_activation.out": Operator(_activation, _INT8),
     "cortex_m::quantized_batch_matmul.out": Operator(_batch_matmul, _INT8),
-    "cortex_m::minimum.out": Operator(_extremum(False), _INT8),
-    "cortex_m::maximum.out": Operator(_extremum(True), _INT8),
+    "cortex_m::minimum.out": Operator(_extremum(False), ALL),
+    "cortex_m::maximum.out": Operator(_extremum(True), ALL),
     "cortex_m::softmax.out": Operator(_softmax, _INT8),
     "cortex_m::transpose.out": Operator(_transpose, _INT8),
     "cortex_m::pad.out": Operator(_pad, _INT8),

@@ -24,24 +24,34 @@ Table = dict[str, Operator]
 
 #: What a function of numbers is on bools, which PyTorch takes for 0 and 1.
 _ON_BOOL = {"add": "or", "mul": "and", "min": "and", "max": "or"}
-#: Functions that mean the same on the stored integers of one scale as on real numbers.
-_KEEP_ORDER = ("min", "max")
+#: Functions that mean the same on the stored integers of one scale as on real numbers, if all
+#: operands are stored so: the quantizer gives them one scale.
+_KEEP_ORDER = ("min", "max", "eq", "ne", "lt", "le", "gt", "ge")
 
 
 def _is_tensor(call: Call, position: int) -> bool:
     return hasattr(call.raw(position), "sizes")
 
 
-def _operand(call: Call, position: int, dtype: DType, function: str) -> Value:
+def _operand(call: Call, position: int, dtype: DType) -> Value:
     """A tensor or a number, converted."""
     if not _is_tensor(call, position):
         return number(call, call.number(position), dtype)
-    return convert(call, plain(call, call.tensor(position), function), dtype)
+    return convert(call, call.tensor(position), dtype)
 
 
-def plain(call: Call, value: Value, function: str) -> Value:
-    """The value, unless its integers stand for real numbers and the function is not for those."""
-    if value.is_quantized and function not in _KEEP_ORDER:
+def _check_scales(call: Call, function: str, *positions: int) -> None:
+    """Refuse stored integers, but for functions of several tensors that all are stored alike."""
+    values = [call.tensor(p) for p in positions if _is_tensor(call, p)]
+    alike = len(values) == len(positions) and all(v.is_quantized for v in values)
+    if not (alike and function in _KEEP_ORDER):
+        for value in values:
+            plain(call, value)
+
+
+def plain(call: Call, value: Value) -> Value:
+    """The value, unless its integers stand for real numbers."""
+    if value.is_quantized:
         raise call.fail(
             f"{value} holds quantised numbers, but the operator computes on the stored integers, "
             "so the result would mean nothing; leave the layer in float32, or write it with "
@@ -126,9 +136,9 @@ def _binary(function: str, compute: Compute = _itself, *, alpha: bool = False) -
     """(x, y[, alpha]): the second is multiplied by alpha first"""
 
     def lift(call: Call) -> None:
+        _check_scales(call, function, 0, 1)
         dtype = compute(_common(call, 0, 1))
-        first = _operand(call, 0, dtype, function)
-        second = _operand(call, 1, dtype, function)
+        first, second = _operand(call, 0, dtype), _operand(call, 1, dtype)
         if alpha and call.number(2) != 1:
             second = apply(call, "mul", second, number(call, call.number(2), dtype))
         finish(call, apply(call, function, first, second))
@@ -139,7 +149,7 @@ def _binary(function: str, compute: Compute = _itself, *, alpha: bool = False) -
 def _rsub(call: Call) -> None:
     """(x, number, alpha): number - alpha * x"""
     dtype = _common(call, 0, 1)
-    first = _operand(call, 0, dtype, "sub")
+    first = convert(call, plain(call, call.tensor(0)), dtype)
     if call.number(2) != 1:
         first = apply(call, "mul", first, number(call, call.number(2), dtype))
     finish(call, apply(call, "sub", number(call, call.number(1), dtype), first))
@@ -161,7 +171,7 @@ def _unary(function: str, compute: Compute = _itself) -> Lift:
     """(x)"""
 
     def lift(call: Call) -> None:
-        source = plain(call, call.tensor(0), function)
+        source = plain(call, call.tensor(0))
         finish(call, apply(call, function, convert(call, source, compute(source.dtype))))
 
     return lift
@@ -171,7 +181,7 @@ def _rounding(function: str) -> Lift:
     """(x): integers are whole already"""
 
     def lift(call: Call) -> None:
-        source = plain(call, call.tensor(0), function)
+        source = plain(call, call.tensor(0))
         finish(call, apply(call, function, source) if source.dtype is DType.F32 else source)
 
     return lift
@@ -181,7 +191,7 @@ def _test(function: str) -> Lift:
     """(x): no integer is infinite, or not a number"""
 
     def lift(call: Call) -> None:
-        source = plain(call, call.tensor(0), function)
+        source = plain(call, call.tensor(0))
         if source.dtype is DType.F32:
             finish(call, apply(call, function, source))
             return
@@ -208,7 +218,7 @@ def _relu(call: Call) -> None:
         call.emit(ops.FloatClamp([source], [output], low=0.0, high=float("inf"), source=call.place))
         return
     zero = number(call, 0, source.dtype)
-    finish(call, apply(call, "max", plain(call, source, "relu"), zero))
+    finish(call, apply(call, "max", plain(call, source), zero))
 
 
 def _clamp_tensor(call: Call) -> None:
@@ -217,9 +227,10 @@ def _clamp_tensor(call: Call) -> None:
     dtype = call.tensor(0).dtype
     for position in present:
         dtype = promote(dtype, call.tensor(position).dtype)
-    value = _operand(call, 0, dtype, "clamp")
+    _check_scales(call, "max", 0, *present)
+    value = _operand(call, 0, dtype)
     for position in present:
-        bound = _operand(call, position, dtype, "clamp")
+        bound = _operand(call, position, dtype)
         value = apply(call, "max" if position == 1 else "min", value, bound)
     finish(call, value)
 
@@ -237,7 +248,7 @@ def _masked_fill(call: Call) -> None:
     """(x, mask, number)"""
     source, mask = call.tensor(0), convert(call, call.tensor(1), DType.BOOL)
     filling = number(call, call.number(2), source.dtype)
-    finish(call, choose(call, mask, filling, plain(call, source, "masked_fill")))
+    finish(call, choose(call, mask, filling, plain(call, source)))
 
 
 def choose(call: Call, condition: Value, first: Value, second: Value) -> Value:

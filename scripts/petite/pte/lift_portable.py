@@ -7,7 +7,7 @@ from petite.ir import ops
 from petite.ir.functions import ALL
 from petite.ir.graph import Value
 from petite.pte.call import Call
-from petite.pte.lift_elementwise import convert
+from petite.pte.lift_elementwise import convert, plain
 from petite.pte.operator import Operator
 
 
@@ -15,7 +15,8 @@ def _same(call: Call) -> None:
     """Copies that change nothing but perhaps the element type."""
     source = call.tensor(0)
     output = call.result()
-    source = convert(call, source, output.dtype)
+    if output.dtype is not source.dtype:
+        source = convert(call, plain(call, source), output.dtype)
     call.bind(source if output.shape == source.shape else _view(call, source, output))
 
 
