@@ -31,11 +31,15 @@ from petite.pte.program import (
 )
 from petite.pte.tensors import as_dtype, logical_array, nbytes
 
+#: Every operator that is supported, by kind.
+OPERATOR_GROUPS: tuple[tuple[str, dict[str, Operator]], ...] = (
+    ("Quantised, and conversions", CORTEX_M_OPERATORS),
+    ("Movement", PORTABLE_OPERATORS),
+    ("Element by element", ELEMENTWISE_OPERATORS),
+    ("Layers and reductions", PORTABLE_MATH),
+)
 OPERATORS: dict[str, Operator] = {
-    **CORTEX_M_OPERATORS,
-    **PORTABLE_OPERATORS,
-    **ELEMENTWISE_OPERATORS,
-    **PORTABLE_MATH,
+    name: operator for _, group in OPERATOR_GROUPS for name, operator in group.items()
 }
 
 

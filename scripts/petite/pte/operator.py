@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from petite.ir.dtype import DType
 from petite.pte.call import Call
-from petite.pte.program import TensorList, TensorValue
-from petite.pte.tensors import as_dtype
+from petite.pte.program import Method, TensorList, TensorValue
+from petite.pte.tensors import known_dtype
 
 Lift = Callable[[Call], None]
 
@@ -26,7 +26,7 @@ class Operator:
 
     def __call__(self, call: Call) -> None:
         """Put a call into the graph. PetiteError where its element type is not supported."""
-        dtype = _first_dtype(call)
+        dtype = first_dtype(call.lifter.method, call.args)
         if dtype is not None and dtype not in self.dtypes:
             names = ", ".join(d.torch_name for d in self.dtypes)
             raise call.fail(
@@ -37,13 +37,14 @@ class Operator:
         self.lift(call)
 
 
-def _first_dtype(call: Call) -> DType | None:
-    for index in call.args:
-        value = call.lifter.method.values[index]
+def first_dtype(method: Method, args: tuple[int, ...]) -> DType | None:
+    """Element type of a call's first tensor; None where it has none, or one that is not known."""
+    for index in args:
+        value = method.values[index]
         if isinstance(value, TensorList):
             if not value.items:
                 continue
-            value = call.lifter.method.values[value.items[0]]
+            value = method.values[value.items[0]]
         if isinstance(value, TensorValue):
-            return as_dtype(value, call.place)
+            return known_dtype(value)
     return None

@@ -26,9 +26,14 @@ _BY_SCALAR_TYPE = {
 }
 
 
+def known_dtype(tensor: TensorValue) -> DType | None:
+    """The element type; None where the runtime has no such type."""
+    return _BY_SCALAR_TYPE.get(tensor.dtype.name)
+
+
 def as_dtype(tensor: TensorValue, place: str) -> DType:
     """The element type; PetiteError where the runtime has no such type."""
-    dtype = _BY_SCALAR_TYPE.get(tensor.dtype.name)
+    dtype = known_dtype(tensor)
     if dtype is None:
         supported = ", ".join(d.torch_name for d in DType)
         raise PetiteError(

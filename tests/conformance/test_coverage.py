@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every operator is in some conformance program, with every element type that it is there for."""
+
+from __future__ import annotations
+
+from conformance.programs import build, default_cache, listed
+from petite.pte import load_program
+from petite.pte.lift import OPERATORS
+from petite.pte.operator import first_dtype
+from petite.pte.program import KernelCall
+
+#: Operators that stock export writes in another way, so that no program can hold them.
+NOT_EXPORTED: dict[str, str] = {}
+
+
+def test_every_operator_and_element_type() -> None:
+    seen: set[tuple[str, str]] = set()
+    for name in listed():
+        built = build(name, default_cache())
+        for method in load_program(built.pte).methods:
+            for call in method.instructions:
+                if isinstance(call, KernelCall):
+                    dtype = first_dtype(method, call.args)
+                    seen.add((call.operator, "" if dtype is None else dtype.torch_name))
+    wanted = {
+        (name, dtype.torch_name)
+        for name, operator in OPERATORS.items()
+        if name not in NOT_EXPORTED
+        for dtype in operator.dtypes
+    }
+    assert sorted(wanted - seen) == []
