@@ -153,6 +153,20 @@ class KernelCall:
     source: str
     #: Instruction set of the implementation; empty where there is but one for all.
     variant: str = "scalar"
+    #: Memory that only this call uses; overlaps nothing that it reads or writes.
+    scratch: Buffer | None = None
+    #: Whether the implementation has a header and a parameter structure of its own.
+    own_parameters: bool = False
+
+    @property
+    def symbol(self) -> str:
+        """The C function that runs."""
+        return "_".join(filter(None, ("petite", self.kernel, self.variant)))
+
+    @property
+    def structure(self) -> str:
+        """The C structure that holds its parameters."""
+        return self.symbol if self.own_parameters else f"petite_{self.kernel}"
 
     @property
     def write(self) -> Buffer:

@@ -45,6 +45,8 @@ def check(schedule: Schedule, plan: Plan, *, keep_inputs: bool = False) -> None:
     for port in schedule.inputs:
         arena.write(port.ref.buffer)
     for call in schedule.calls:
+        if call.scratch is not None:
+            arena.write(call.scratch)
         for read in call.reads:
             arena.require(read.buffer, call.name)
         for read in call.reads:
@@ -54,6 +56,8 @@ def check(schedule: Schedule, plan: Plan, *, keep_inputs: bool = False) -> None:
             arena.write(buffer)
         for buffer in call.writes:
             arena.require(buffer, call.name)
+        if call.scratch is not None:
+            arena.require(call.scratch, call.name)
     for port in schedule.outputs:
         arena.require(port.ref.buffer, "the application")
     if keep_inputs:
