@@ -18,6 +18,8 @@ def test_the_table_has_the_files_that_exist() -> None:
     found: dict[str, set[str]] = defaultdict(set)
     for extension in ("dsp", "mve"):
         for path in KERNELS.glob(f"*/*_{extension}.c"):
+            if path.parent.name == "common":
+                continue
             found[path.stem.removesuffix(f"_{extension}")].add(extension)
     assert {k: set(v) for k, v in variants.IMPLEMENTATIONS.items()} == found
 

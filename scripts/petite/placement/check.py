@@ -22,6 +22,8 @@ _NOBODY = -1
 
 #: Kernels whose contract allows overlap, by how they walk. All others must not overlap.
 _WINDOWS = ("conv2d_s8", "depthwise_conv2d_s8", "avg_pool_s8", "max_pool_s8")
+#: Functions that compute several output pixels in a step.
+_PIXELS_AT_ONCE = {"petite_conv2d_s8_mve": 2}
 #: The operand that is read row by row; others are read again for every row.
 _ROWS = {
     "linear_s8": "input",
@@ -190,5 +192,6 @@ def _window_bytes(call: KernelCall) -> tuple[Array, Array, bool]:
             for batch in range(batches):
                 steps = np.flatnonzero(inside) + batch * per_image
                 np.maximum.at(last[batch], pixels, steps)
-    writes = np.repeat(np.arange(batches * per_image), out_channels)
-    return np.repeat(last.reshape(-1), channels), writes, False
+    at_once = _PIXELS_AT_ONCE.get(call.symbol, 1)
+    writes = np.repeat(np.arange(batches * per_image) // at_once, out_channels)
+    return np.repeat(last.reshape(-1) // at_once, channels), writes, False

@@ -12,7 +12,9 @@ from __future__ import annotations
 from petite.targets import RUNS, InstructionSet
 
 #: Implementations beside the scalar one. A test compares this with the files in runtime/kernels.
-IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {}
+IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
+    "conv2d_s8": frozenset({"mve"}),
+}
 
 
 def implementation(kernel: str, instruction_set: InstructionSet) -> InstructionSet:
