@@ -131,3 +131,45 @@ def test_convolutions_that_no_fast_kernel_takes(tmp_path: Path) -> None:
     schedules = run_all([convolutions(s, odd=True) for s in seeds], "qemu-m55", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
     assert symbols == {"petite_conv2d_s8_mve", "petite_conv2d_s8_scalar"}
+
+
+def linears(seed: int, *, odd: bool) -> Case:
+    """One or two matrix products of a few rows."""
+    rng = np.random.default_rng(seed)
+    rows, inputs = int(rng.choice([1, 1, 2, 5])), int(rng.choice([1, 5, 15, 16, 17, 32, 70]))
+    data = cases.image(rng, rows, inputs)
+    make = GraphMaker(f"method{seed}")
+    x, result = make.input(data.shape), data
+    for _ in range(int(rng.integers(1, 3))):
+        outputs = int(rng.choice([1, 3, 4, 6, 16, 33]))
+        weights = cases.image(rng, outputs, result.shape[1])
+        bias = cases.bias(rng, outputs)
+        bias = np.zeros(outputs, np.int32) if bias is None else bias
+        multiplier, shift = cases.scale(rng, 73.0 * 73.0 * np.sqrt(result.shape[1]))
+        shift = shift if odd else min(shift, 0)
+        output_offset, limits = cases.offset(rng), cases.limits(rng)
+        x = make.emit(
+            ops.Linear,
+            [x],
+            make.value((rows, outputs)),
+            weights=weights,
+            bias=bias,
+            output_offset=output_offset,
+            requantize=ops.Requantize(multiplier, shift),
+            clamp=ops.Clamp(*limits),
+        )
+        sums = result.astype(np.int64) @ weights.T.astype(np.int64) + bias
+        result = oracle.requantize_s8(sums, multiplier, shift, output_offset, *limits)
+    make.output(x)
+    return Case(make.graph, data, result)
+
+
+def test_linears(tmp_path: Path) -> None:
+    schedules = run_all([linears(s, odd=False) for s in range(40)], "qemu-m55", tmp_path)
+    assert {call.symbol for s in schedules for call in s.calls} == {"petite_linear_s8_mve"}
+
+
+def test_linears_that_no_fast_kernel_takes(tmp_path: Path) -> None:
+    schedules = run_all([linears(s, odd=True) for s in range(100, 160)], "qemu-m55", tmp_path)
+    symbols = {call.symbol for s in schedules for call in s.calls}
+    assert symbols == {"petite_linear_s8_mve", "petite_linear_s8_scalar"}

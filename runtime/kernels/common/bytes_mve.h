@@ -38,4 +38,15 @@ static inline int8_t *petite_fill_mve(int8_t *to, int32_t value, int32_t count)
 	return to + count;
 }
 
+/** Store the first lanes (at most 4) as bytes; beyond `lanes` nothing is written. */
+static inline void petite_store_bytes_mve(int8_t *to, int32x4_t vector, int32_t lanes)
+{
+	/* GCC 12 takes three instructions to move a predicate to where it is used. */
+	if (lanes >= 4) {
+		vstrbq_s32(to, vector);
+	} else {
+		vstrbq_p_s32(to, vector, vctp32q((uint32_t)lanes));
+	}
+}
+
 #endif /* PETITE_KERNELS_COMMON_BYTES_MVE_H */

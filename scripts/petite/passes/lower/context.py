@@ -86,8 +86,8 @@ class LoweringContext:
         output = self.ref(op.output)
         all_fields["output"] = output
         memory = Buffer(f"{name}_scratch", scratch, Role.ACTIVATION, DType.S8) if scratch else None
-        if own_parameters:
-            all_fields["scratch"] = None if memory is None else Ref(memory)
+        if memory is not None:
+            all_fields["scratch"] = Ref(memory)
         all_fields.update(fields)
         self._check_range(op, fields)
         reads = [

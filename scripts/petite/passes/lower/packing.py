@@ -28,6 +28,11 @@ def pack_weights(weights: Array) -> Array:
     return np.asarray(blocks.transpose(0, 2, 1, 3))
 
 
+def pad_channels(values: Array) -> Array:
+    """[channels], filled up with zeros to whole blocks."""
+    return np.pad(values, (0, -len(values) % BLOCK))
+
+
 def fold_offset(weights: Array, bias: Array | None, input_offset: int) -> Array:
     """[channels] int32: what sums start from where the kernel adds no offset to its input."""
     start = weights.astype(np.int64).sum(axis=1) * input_offset
@@ -38,9 +43,6 @@ def fold_offset(weights: Array, bias: Array | None, input_offset: int) -> Array:
 
 def pack_scales(bias: Array, multipliers: Array, shifts: Array) -> Array:
     """[block][9] int32: four biases, four multipliers, four shifts as the bytes of a word."""
-    extra = -len(bias) % BLOCK
-    words = np.pad(shifts.astype(np.int8), (0, extra)).view("<i4").astype(np.int32)
-    parts = [
-        np.pad(part.astype(np.int32), (0, extra)).reshape(-1, BLOCK) for part in (bias, multipliers)
-    ]
+    words = pad_channels(shifts.astype(np.int8)).view("<i4").astype(np.int32)
+    parts = [pad_channels(p.astype(np.int32)).reshape(-1, BLOCK) for p in (bias, multipliers)]
     return np.concatenate([*parts, words.reshape(-1, 1)], axis=1)
