@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "../common/bytes_mve.h"
-#include "../common/multiply_pair_s8_mve.h"
+#include "../common/multiply_pairs_s8_mve.h"
 #include "conv2d_s8_mve.h"
 
 /** An output pixel, by the first position of its window. */
@@ -18,7 +18,7 @@ struct cursor {
 	int32_t rows;
 };
 
-static void next_image(const struct petite_conv2d_s8_mve *p, struct cursor *at)
+static void start_image(const struct petite_conv2d_s8_mve *p, struct cursor *at)
 {
 	at->y = -p->pad_top;
 	at->x = -p->pad_left;
@@ -26,28 +26,49 @@ static void next_image(const struct petite_conv2d_s8_mve *p, struct cursor *at)
 	at->rows = p->output_h;
 }
 
-static void next_pixel(const struct petite_conv2d_s8_mve *p, struct cursor *at)
+/** Go on by so many pixels of the row, at most to its end. */
+static void advance(const struct petite_conv2d_s8_mve *p, struct cursor *at, int32_t pixels)
 {
-	at->x += p->stride_w;
-	if (--at->columns == 0) {
-		at->x = -p->pad_left;
-		at->y += p->stride_h;
-		at->columns = p->output_w;
-		if (--at->rows == 0) {
-			at->image += p->input_h * p->input_w * p->input_c;
-			next_image(p, at);
-		}
+	at->x += pixels * p->stride_w;
+	at->columns -= pixels;
+	if (at->columns > 0) {
+		return;
+	}
+	at->x = -p->pad_left;
+	at->y += p->stride_h;
+	at->columns = p->output_w;
+	if (--at->rows == 0) {
+		at->image += p->input_h * p->input_w * p->input_c;
+		start_image(p, at);
 	}
 }
 
-/** Where the window starts, if all of it lies inside the image and can be read there. */
-static const int8_t *in_place(const struct petite_conv2d_s8_mve *p, const struct cursor *at)
+/** Whether all rows of the window lie inside the image. */
+static bool has_all_rows(const struct petite_conv2d_s8_mve *p, const struct cursor *at)
 {
-	if (p->row_chunks == 0 || at->y < 0 || at->x < 0 || at->x + p->kernel_w > p->input_w ||
-	    at->y + (p->kernel_h - 1) * p->dilation_h >= p->input_h) {
-		return NULL;
+	return at->y >= 0 && at->y + (p->kernel_h - 1) * p->dilation_h < p->input_h;
+}
+
+/** Whether a row of a window from x on, in whole chunks, ends before the image's row does. */
+static bool ends_in_place(const struct petite_conv2d_s8_mve *p, int32_t x)
+{
+	return x * p->input_c + p->row_chunks * 16 <= p->input_w * p->input_c;
+}
+
+/** Pairs from here to the end of the row whose windows can be read in place. */
+static int32_t pairs_in_place(const struct petite_conv2d_s8_mve *p, const struct cursor *at)
+{
+	int32_t last = at->x + (at->columns - 1) * p->stride_w;
+	int32_t pixels = at->columns;
+
+	if (p->row_chunks == 0 || at->x < 0 || !has_all_rows(p, at)) {
+		return 0;
 	}
-	return at->image + (at->y * p->input_w + at->x) * p->input_c;
+	while (pixels > 0 && !ends_in_place(p, last)) {
+		last -= p->stride_w;
+		pixels--;
+	}
+	return pixels / 2;
 }
 
 /** A row of a window, column by column. */
@@ -74,12 +95,19 @@ static const int8_t *gather(const struct petite_conv2d_s8_mve *p, const struct c
 	int8_t *to = window;
 	int32_t y = at->y;
 
+	if (is_run && has_all_rows(p, at)) {
+		const int8_t *row = at->image + y * pitch + at->x * p->input_c;
+		const int32_t step = p->dilation_h * pitch;
+
+		for (int32_t left = p->kernel_h; left > 0; left--) {
+			to = petite_copy_mve(to, row, length);
+			row += step;
+		}
+		return window;
+	}
 	for (int32_t ky = 0; ky < p->kernel_h; ky++, y += p->dilation_h) {
 		if (y < 0 || y >= p->input_h) {
 			to = petite_fill_mve(to, p->pad_value, length);
-		} else if (is_run) {
-			to = petite_copy_mve(to, at->image + y * pitch + at->x * p->input_c,
-					     length);
 		} else {
 			to = gather_columns(p, at->image + y * pitch, at->x, to);
 		}
@@ -87,21 +115,33 @@ static const int8_t *gather(const struct petite_conv2d_s8_mve *p, const struct c
 	return window;
 }
 
-/** Windows of two pixels: both in place, or both gathered. */
-static void find_windows(const struct petite_conv2d_s8_mve *p, struct petite_pair *pair,
-			 const struct cursor *first, const struct cursor *second)
+/** Pairs of pixels in a row, whose windows are read in place. */
+static void find_windows(const struct petite_conv2d_s8_mve *p, struct petite_pairs *pairs,
+			 const struct cursor *at)
 {
-	pair->input[0] = in_place(p, first);
-	pair->input[1] = in_place(p, second);
-	if (pair->input[0] != NULL && pair->input[1] != NULL) {
-		pair->chunks = p->row_chunks;
-		pair->rows = p->kernel_h;
+	const int8_t *first = at->image + (at->y * p->input_w + at->x) * p->input_c;
+
+	pairs->input[0] = first;
+	pairs->input[1] = first + p->stride_w * p->input_c;
+	pairs->chunks = p->row_chunks;
+	pairs->rows = p->kernel_h;
+}
+
+/** One pair, whose windows are gathered. The last of an odd number of pixels is computed twice. */
+static void gather_windows(const struct petite_conv2d_s8_mve *p, struct petite_pairs *pairs,
+			   struct cursor *at, bool is_last)
+{
+	pairs->input[0] = gather(p, at, p->scratch);
+	if (is_last) {
+		pairs->output[1] = pairs->output[0];
+		pairs->input[1] = pairs->input[0];
 	} else {
-		pair->input[0] = gather(p, first, p->scratch);
-		pair->input[1] = gather(p, second, p->scratch + p->chunks * 16);
-		pair->chunks = p->chunks;
-		pair->rows = 1;
+		advance(p, at, 1);
+		pairs->input[1] = gather(p, at, p->scratch + p->chunks * 16);
 	}
+	advance(p, at, 1);
+	pairs->chunks = p->chunks;
+	pairs->rows = 1;
 }
 
 enum petite_status petite_conv2d_s8_mve(const void *params)
@@ -109,32 +149,33 @@ enum petite_status petite_conv2d_s8_mve(const void *params)
 	const struct petite_conv2d_s8_mve *p = params;
 	struct cursor at = {.image = p->input};
 	int32_t left = p->batches * p->output_h * p->output_w;
-	struct petite_pair pair = {
+	struct petite_pairs pairs = {
 		.gap = (p->dilation_h * p->input_w - p->kernel_w) * p->input_c,
-		.output = {p->output, p->output},
+		.output = {p->output, p->output + p->output_c},
 		.channels = p->output_c,
 		.weights = p->weights,
 		.scales = p->scales,
 		.output_offset = p->output_offset,
 		.activation_min = p->activation_min,
 		.activation_max = p->activation_max,
+		.input_step = 2 * p->stride_w * p->input_c,
+		.output_step = 2 * p->output_c - (p->output_c + 3) / 4 * 4,
 	};
 
-	next_image(p, &at);
+	start_image(p, &at);
 	while (left > 0) {
-		struct cursor first = at;
-
-		/* The last of an odd number of pixels is computed twice. */
-		if (left > 1) {
-			next_pixel(p, &at);
-			pair.output[1] += p->output_c;
+		pairs.count = pairs_in_place(p, &at);
+		if (pairs.count > 0) {
+			find_windows(p, &pairs, &at);
+			advance(p, &at, 2 * pairs.count);
+		} else {
+			pairs.count = 1;
+			gather_windows(p, &pairs, &at, left == 1);
 		}
-		find_windows(p, &pair, &first, &at);
-		petite_multiply_pair_s8_mve(&pair);
-		next_pixel(p, &at);
-		pair.output[1] += p->output_c;
-		pair.output[0] = pair.output[1];
-		left -= 2;
+		petite_multiply_pairs_s8_mve(&pairs);
+		pairs.output[0] += 2 * pairs.count * p->output_c;
+		pairs.output[1] = pairs.output[0] + p->output_c;
+		left -= 2 * pairs.count;
 	}
 	return PETITE_OK;
 }

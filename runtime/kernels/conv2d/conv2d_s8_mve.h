@@ -39,7 +39,7 @@ struct petite_conv2d_s8_mve {
 	const int32_t *scales;
 	/** [batches][output_h][output_w][output_c] */
 	int8_t *output;
-	/** [2][16 * chunks]; NULL where windows are read in place and never leave the image. */
+	/** [2][16 * chunks]; NULL where all pairs lie in a row and can be read in place. */
 	int8_t *scratch;
 	int32_t batches;
 	int32_t input_h;
@@ -58,8 +58,9 @@ struct petite_conv2d_s8_mve {
 	int32_t pad_left;
 	/** ceil(K / 16) */
 	int32_t chunks;
-	/** Chunks in a row of a window, where kernel_w * input_c is a multiple of 16 and dilation_w
-	 * is 1: then windows inside the image are read where they lie. Else 0.
+	/** ceil(kernel_w * input_c / 16) where windows may be read where they lie, as far as whole
+	 * chunks do not reach beyond a row of the image: where dilation_w is 1, and kernel_h is 1
+	 * or the division is exact. Else 0.
 	 */
 	int32_t row_chunks;
 	int32_t pad_value;

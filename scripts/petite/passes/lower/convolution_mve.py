@@ -30,10 +30,23 @@ def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, 
     """Lower a convolution that the kernel takes; ``sizes`` are the fields of every convolution."""
     batches, input_c, input_h, input_w = op.input.shape
     _, output_c, output_h, output_w = op.output.shape
+    if op.kernel == (1, 1) and op.stride == (1, 1) and not _leaves(op):
+        # Pixels depend on no neighbours: one long row has the fewest ends. (What the images have
+        # beyond the output, where they are larger, would be in its way.)
+        if (input_h, input_w) == (output_h, output_w):
+            output_w = input_w = batches * input_h * input_w
+            output_h = input_h = batches = 1
+            sizes = sizes | {
+                **dict.fromkeys(("batches", "input_h", "output_h"), 1),
+                **dict.fromkeys(("input_w", "output_w"), input_w),
+            }
     weights = _as_matrix(op)
     row = op.kernel[1] * input_c
-    row_chunks = row // CHUNK if row % CHUNK == 0 and op.dilation[1] == 1 else 0
+    is_in_place = op.dilation[1] == 1 and (row % CHUNK == 0 or op.kernel[0] == 1)
+    row_chunks = chunks_of(row) if is_in_place else 0
     chunks = chunks_of(weights.shape[1])
+    # A pair in place lies in one row.
+    needs_scratch = row_chunks * CHUNK != row or _leaves(op) or output_w % 2 == 1
     bias = fold_offset(weights, op.bias, op.input_offset)
     context.call(
         op,
@@ -65,7 +78,7 @@ def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, 
         },
         variant="mve",
         own_parameters=True,
-        scratch=PIXELS * CHUNK * chunks if not row_chunks or _leaves(op) else 0,
+        scratch=PIXELS * CHUNK * chunks if needs_scratch else 0,
     )
 
 

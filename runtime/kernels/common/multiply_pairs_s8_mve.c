@@ -3,39 +3,45 @@
 
 #include <stddef.h>
 
-#include "multiply_pair_s8_mve.h"
+#include "multiply_pairs_s8_mve.h"
 
 /* Where the assembly below looks for it. */
-_Static_assert(sizeof(struct petite_pair) == 13 * 4, "13 words");
-_Static_assert(offsetof(struct petite_pair, weights) == 8 * 4, "first 8 words go to the stack");
+_Static_assert(sizeof(struct petite_pairs) == 16 * 4, "16 words");
+_Static_assert(offsetof(struct petite_pairs, weights) == 8 * 4, "8 words go to the stack");
+_Static_assert(offsetof(struct petite_pairs, count) == 13 * 4, "count, and two steps");
 
 /*
  * Even registers are sums: r0 r2 r4 r6 of the first pixel's 4 channels, r8 r10 r12 lr of the
  * second's. (VMLADAVA can add to no others.)
  * r1 r3  the two windows          r5  weights     r11 chunks left in the row
  * r9     rows left                r7  scales
- * sp     the first 8 words of the structure
+ * sp     the first 8 words of the structure, its address, pairs left
  * q0 q1  16 bytes of each window  q2 q3 weights of a channel
  * q4 q5 q6  activation_min, activation_max, output_offset
  *
  * A load stands beside a multiplication wherever possible: the core does both at once.
  */
 /* At file level: no compiler may assume which registers survive it. */
-__asm__(".pushsection .text.petite_multiply_pair_s8_mve, \"ax\", %progbits\n"
+__asm__(".pushsection .text.petite_multiply_pairs_s8_mve, \"ax\", %progbits\n"
 	".p2align 2\n"
 	".thumb_func\n"
-	".global petite_multiply_pair_s8_mve\n"
-	".type petite_multiply_pair_s8_mve, %function\n"
-	"petite_multiply_pair_s8_mve:\n"
+	".global petite_multiply_pairs_s8_mve\n"
+	".type petite_multiply_pairs_s8_mve, %function\n"
+	"petite_multiply_pairs_s8_mve:\n"
 	"	push {r4-r11, lr}\n"
 	"	vpush {d8-d13}\n"
-	"	ldm r0!, {r1-r8}\n"
-	"	push {r1-r8}\n"
-	"	ldm r0!, {r5, r7}\n"
-	"	ldm r0, {r1-r3}\n"
+	"	ldr r1, [r0, #52]\n"
+	"	push {r0, r1}\n"
+	"	ldrd r1, r2, [r0, #40]\n"
+	"	ldr r3, [r0, #48]\n"
 	"	vdup.32 q6, r1\n"
 	"	vdup.32 q4, r2\n"
 	"	vdup.32 q5, r3\n"
+	"	ldm r0, {r1-r8}\n"
+	"	push {r1-r8}\n"
+	/* Two pixels. */
+	"0:	ldr r0, [sp, #32]\n"
+	"	ldrd r5, r7, [r0, #32]\n"
 	/* Four channels: the sums start with the biases. */
 	"1:	ldrd r1, r3, [sp]\n"
 	"	ldrd r11, r9, [sp, #8]\n"
@@ -101,10 +107,26 @@ __asm__(".pushsection .text.petite_multiply_pair_s8_mve, \"ax\", %progbits\n"
 	"	add r7, #36\n"
 	"	str r4, [sp, #28]\n"
 	"	bgt 1b\n"
-	"	add sp, #32\n"
+	"	ldr r4, [sp, #36]\n"
+	"	subs r4, #1\n"
+	"	beq 4f\n"
+	"	str r4, [sp, #36]\n"
+	"	ldr r6, [sp, #32]\n"
+	"	ldrd r8, r10, [r6, #56]\n"
+	"	ldrd r1, r3, [sp]\n"
+	"	add r1, r8\n"
+	"	add r3, r8\n"
+	"	strd r1, r3, [sp]\n"
+	"	add r0, r10\n"
+	"	add r2, r10\n"
+	"	strd r0, r2, [sp, #20]\n"
+	"	ldr r4, [r6, #28]\n"
+	"	str r4, [sp, #28]\n"
+	"	b 0b\n"
+	"4:	add sp, #40\n"
 	"	vpop {d8-d13}\n"
 	"	pop {r4-r11, pc}\n"
-	".size petite_multiply_pair_s8_mve, . - petite_multiply_pair_s8_mve\n"
+	".size petite_multiply_pairs_s8_mve, . - petite_multiply_pairs_s8_mve\n"
 	".popsection\n");
 
 #endif
