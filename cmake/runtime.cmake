@@ -3,9 +3,12 @@
 # own, so that a firmware holds only the kernels that its models name.
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/instruction_set.cmake)
 
 set(PETITE_KERNEL_OPTIMIZATION "-O2" CACHE STRING "Optimization of the kernels")
 set(PETITE_OPTIMIZATION "-Os" CACHE STRING "Optimization of the rest of the runtime")
+set(PETITE_INSTRUCTION_SET "" CACHE STRING
+	"What kernels may use: scalar, dsp or mve; empty for the best that the compiler's flags allow")
 set(PETITE_BOARD "" CACHE STRING "A board of `petite compile --target`, for its memories")
 set(PETITE_MEMORIES "" CACHE FILEPATH "Or a file that describes the memories of another board")
 
@@ -27,6 +30,7 @@ set_source_files_properties(${PETITE_CORE_SOURCES} PROPERTIES
 function(petite_environment_options result weights activations dtypes)
 	find_package(Python3 3.10 REQUIRED COMPONENTS Interpreter)
 	set(PETITE_PYTHON ${Python3_EXECUTABLE} PARENT_SCOPE)
+	petite_instruction_set(instruction_set)
 	set(memories)
 	if(PETITE_MEMORIES)
 		set(memories --memories ${PETITE_MEMORIES})
@@ -34,5 +38,6 @@ function(petite_environment_options result weights activations dtypes)
 		set(memories --target ${PETITE_BOARD})
 	endif()
 	petite_placement_options(options "${memories}" "${weights}" "${activations}" "${dtypes}")
+	list(APPEND options --instruction-set ${instruction_set})
 	set(${result} ${options} PARENT_SCOPE)
 endfunction()

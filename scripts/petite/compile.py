@@ -20,6 +20,7 @@ from petite.placement.memories import MemoryChoice, choose_memories
 from petite.placement.model import Placement, place_model
 from petite.pte import Program, load_program
 from petite.pte.lift import lift_program
+from petite.targets import InstructionSet
 from petite.targets.memory_map import MemoryMap
 
 
@@ -33,6 +34,8 @@ class Options:
     int8_io: bool = False
     #: Inputs still hold what the application wrote after a call.
     keep_inputs: bool = False
+    #: Kernels may use these instructions.
+    instruction_set: InstructionSet = "scalar"
     #: Off: no graph passes beyond the needed, no overlap of buffers. For tests and for doubt.
     optimize: bool = True
     #: Shell patterns of operators that are not supported, but that the application brings.
@@ -79,7 +82,7 @@ def compile_program(program: Program, options: Options) -> CompiledModel:
     for graph in lift_program(program, options.application_operators):
         check_consistency(graph)
         optimize(graph, quantized_io=options.int8_io, optimize=options.optimize)
-        schedules.append(lower(graph))
+        schedules.append(lower(graph, options.instruction_set))
         require_dtypes(schedules[-1], options.dtypes)
     placement = place_model(schedules, keep_inputs=options.keep_inputs, overlap=options.optimize)
     source = Source(Path(program.name).name, program.digest, __version__)

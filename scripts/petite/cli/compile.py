@@ -15,8 +15,17 @@ from petite.cli.memories import (
     where_table,
     with_memories,
 )
-from petite.cli.options import add_command, add_compile_options, add_model, compile_options
+from petite.cli.options import (
+    add_command,
+    add_compile_options,
+    add_instruction_set,
+    add_model,
+    chosen_instruction_set,
+    compile_options,
+)
 from petite.compile import CompiledModel, compile_file
+from petite.targets import InstructionSet, instruction_set_of
+from petite.targets.memory_map import MemoryMap
 
 
 def add(commands: Any) -> None:
@@ -40,6 +49,7 @@ def add(commands: Any) -> None:
         "--name", default="model", help="start of every symbol, and the files' name (model)"
     )
     add_compile_options(parser)
+    add_instruction_set(parser, "the best that the core of --target has, else scalar")
     add_board_options(parser, "refuse a model that does not fit the board's memories")
     add_placement_options(parser)
     parser.add_argument(
@@ -50,14 +60,24 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compile, and say what came out."""
-    options = compile_options(arguments, arguments.name)
-    options = with_firmware(with_memories(options, arguments, chosen_board(arguments)), arguments)
+    board = chosen_board(arguments)
+    options = compile_options(arguments, arguments.name, _instruction_set(arguments, board))
+    options = with_firmware(with_memories(options, arguments, board), arguments)
     model = compile_file(arguments.model, options)
     model.write(arguments.output)
     if arguments.explain:
         print(where_table(model))
     print(summary(model))
     return 0
+
+
+def _instruction_set(arguments: argparse.Namespace, board: MemoryMap | None) -> InstructionSet:
+    if board is None or not arguments.target:
+        # A description of memories may name a core that this build uses only a part of.
+        chosen: InstructionSet = arguments.instruction_set or "scalar"
+        return chosen
+    best = instruction_set_of(board.core)
+    return chosen_instruction_set(arguments, f"{board.board}'s core {board.core}", best)
 
 
 def summary(model: CompiledModel) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from petite.compile import Options
+from petite.errors import PetiteError
+from petite.targets import RUNS, InstructionSet
 
 
 def add_command(
@@ -49,10 +51,35 @@ def add_compile_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def compile_options(arguments: argparse.Namespace, name: str) -> Options:
+def add_instruction_set(parser: argparse.ArgumentParser, default: str) -> None:
+    """--instruction-set; ``default`` says in the help what is taken without it."""
+    parser.add_argument(
+        "--instruction-set",
+        choices=list(RUNS),
+        help="what the kernels may use: the base instruction set, the DSP extension, or Helium, "
+        f"with the same results ({default})",
+    )
+
+
+def chosen_instruction_set(
+    arguments: argparse.Namespace, core: str, best: InstructionSet
+) -> InstructionSet:
+    """What the user asks for, or the best that the core has. PetiteError where it has less."""
+    chosen: InstructionSet = arguments.instruction_set or best
+    if chosen not in RUNS[best]:
+        raise PetiteError(
+            f"--instruction-set {chosen}: {core} lacks it; choose one of {', '.join(RUNS[best])}"
+        )
+    return chosen
+
+
+def compile_options(
+    arguments: argparse.Namespace, name: str, instruction_set: InstructionSet
+) -> Options:
     """The options of add_compile_options()."""
     return Options(
         name=name,
+        instruction_set=instruction_set,
         int8_io=arguments.int8_io,
         keep_inputs=arguments.keep_inputs,
         optimize=not arguments.no_optimize,

@@ -22,7 +22,14 @@ from petite.cli.arrays import (
     to_bytes,
 )
 from petite.cli.memories import add_placement_options, with_memories
-from petite.cli.options import add_command, add_compile_options, add_model, compile_options
+from petite.cli.options import (
+    add_command,
+    add_compile_options,
+    add_instruction_set,
+    add_model,
+    chosen_instruction_set,
+    compile_options,
+)
 from petite.cli.table import table
 from petite.compile import CompiledModel, compile_file
 from petite.errors import PetiteError
@@ -76,6 +83,7 @@ def add(commands: Any) -> None:
         help="on the host, with address and undefined-behaviour sanitizers",
     )
     add_compile_options(parser)
+    add_instruction_set(parser, "the best that the target's core has")
     add_placement_options(parser)
 
 
@@ -83,7 +91,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Compile, build, run, and write the outputs."""
     target = find_target(arguments.target)
     memory_map = None if target.is_host else memory_map_of(target)
-    options = with_memories(compile_options(arguments, "model"), arguments, memory_map)
+    instruction_set = chosen_instruction_set(
+        arguments, f"target {target.name}", target.instruction_set
+    )
+    options = compile_options(arguments, "model", instruction_set)
+    options = with_memories(options, arguments, memory_map)
     model = compile_file(arguments.model, options)
     index = _method_index(model.schedules, arguments.method, arguments.model)
     schedule = model.schedules[index]

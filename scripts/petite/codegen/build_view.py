@@ -12,6 +12,7 @@ from petite.codegen.operators import operator_call
 from petite.codegen.view import (
     CallView,
     ConstantView,
+    ExtensionView,
     MethodView,
     ModelView,
     PortView,
@@ -91,6 +92,21 @@ def _operators(schedules: list[Schedule]) -> list[str]:
     return list(dict.fromkeys(v.name for v in fields if isinstance(v, OperatorSlot)))
 
 
+#: Instruction sets that not every core has: the name, and what a compiler that has it defines.
+_EXTENSIONS = {
+    "dsp": ("the DSP extension", "defined(__ARM_FEATURE_DSP)"),
+    "mve": ("Helium", "defined(__ARM_FEATURE_MVE)"),
+}
+
+
+def _extensions(schedules: list[Schedule]) -> list[ExtensionView]:
+    """What the kernels that run need of the core."""
+    used = {call.variant for s in schedules for call in s.calls}
+    return [
+        ExtensionView(option, *words) for option, words in _EXTENSIONS.items() if option in used
+    ]
+
+
 class _Builder:
     def __init__(
         self,
@@ -122,6 +138,7 @@ class _Builder:
             digest=self.source.digest,
             abi=ABI,
             headers=sorted(kernels),
+            extensions=_extensions(self.schedules),
             arena_size=self.placement.arena_size,
             arena_section=self._ram_section("arena"),
             state_section=self._ram_section("state"),
@@ -149,8 +166,8 @@ class _Builder:
         return CallView(
             name=call.name,
             symbol=f"{symbol}_{call.name}",
-            struct=f"petite_{call.structure}",
-            kernel="_".join(filter(None, ("petite", call.kernel, call.variant))),
+            struct=call.structure,
+            kernel=call.symbol,
             comment=as_comment(call.source.split(": ", 1)[-1]),
             fields=[(key, self._field(symbol, value)) for key, value in call.fields.items()],
         )

@@ -22,6 +22,17 @@ class ConstantView:
 
 
 @dataclass(frozen=True)
+class ExtensionView:
+    """An instruction set beyond the base that the model's kernels use."""
+
+    #: Value of --instruction-set.
+    option: str
+    name: str
+    #: C condition that holds where the compiler may use it.
+    condition: str
+
+
+@dataclass(frozen=True)
 class CallView:
     """A parameter structure and the kernel that reads it."""
 
@@ -103,6 +114,7 @@ class ModelView:
     digest: str
     abi: int
     headers: list[str]
+    extensions: list[ExtensionView]
     arena_size: int
     arena_section: str
     state_section: str

@@ -155,11 +155,20 @@ class KernelCall:
     variant: str = "scalar"
     #: Family of kernels that share one parameter structure; empty for a kernel with its own.
     family: str = ""
+    #: Memory that only this call uses; overlaps nothing that it reads or writes.
+    scratch: Buffer | None = None
+    #: Whether the implementation has a header and a parameter structure of its own.
+    own_parameters: bool = False
+
+    @property
+    def symbol(self) -> str:
+        """The C function that runs."""
+        return "_".join(filter(None, ("petite", self.kernel, self.variant)))
 
     @property
     def structure(self) -> str:
-        """Its parameter structure, without prefix."""
-        return self.family or self.kernel
+        """The C structure that holds its parameters."""
+        return self.symbol if self.own_parameters else f"petite_{self.family or self.kernel}"
 
     @property
     def write(self) -> Buffer:

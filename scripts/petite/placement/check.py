@@ -22,6 +22,8 @@ _NOBODY = -1
 
 #: Kernels whose contract allows overlap, by how they walk. All others must not overlap.
 _WINDOWS = ("conv2d_s8", "depthwise_conv2d_s8", "avg_pool_s8", "max_pool_s8")
+#: Functions that compute several output pixels in a step.
+_PIXELS_AT_ONCE = {"petite_conv2d_s8_mve": 2}
 #: The operand that is read row by row; others are read again for every row.
 _ROWS = {
     "linear_s8": "input",
@@ -45,6 +47,8 @@ def check(schedule: Schedule, plan: Plan, *, keep_inputs: bool = False) -> None:
     for port in schedule.inputs:
         arena.write(port.ref.buffer)
     for call in schedule.calls:
+        if call.scratch is not None:
+            arena.write(call.scratch)
         for read in call.reads:
             arena.require(read.buffer, call.name)
         for read in call.reads:
@@ -54,6 +58,8 @@ def check(schedule: Schedule, plan: Plan, *, keep_inputs: bool = False) -> None:
             arena.write(buffer)
         for buffer in call.writes:
             arena.require(buffer, call.name)
+        if call.scratch is not None:
+            arena.require(call.scratch, call.name)
     for port in schedule.outputs:
         arena.require(port.ref.buffer, "the application")
     if keep_inputs:
@@ -191,5 +197,6 @@ def _window_bytes(call: KernelCall) -> tuple[Array, Array, bool]:
             for batch in range(batches):
                 steps = np.flatnonzero(inside) + batch * per_image
                 np.maximum.at(last[batch], pixels, steps)
-    writes = np.repeat(np.arange(batches * per_image), out_channels)
-    return np.repeat(last.reshape(-1), channels), writes, False
+    at_once = _PIXELS_AT_ONCE.get(call.symbol, 1)
+    writes = np.repeat(np.arange(batches * per_image) // at_once, out_channels)
+    return np.repeat(last.reshape(-1) // at_once, channels), writes, False

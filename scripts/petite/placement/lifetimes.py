@@ -51,6 +51,8 @@ def lifetimes(schedule: Schedule, *, keep_inputs: bool) -> list[Lifetime]:
     for number, call in enumerate(schedule.calls):
         for buffer in call.writes:
             use(buffer, number)
+        if call.scratch is not None:
+            use(call.scratch, number)
         for read in call.reads:
             use(read.buffer, number)
     for port in schedule.outputs:

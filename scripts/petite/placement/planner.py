@@ -78,7 +78,10 @@ class _Problem:
         indexes = range(len(self.lives))
         by_size = sorted(indexes, key=lambda i: (-self.sizes[i], self.lives[i].first))
         by_birth = sorted(indexes, key=lambda i: (self.lives[i].first, self.lives[i].last))
-        return [by_size, by_birth, by_birth[::-1], list(indexes)]
+        # Outputs lie below their inputs: the last one goes lowest. What only one call uses must
+        # not come between the two.
+        latest = sorted(by_birth[::-1], key=lambda i: self.lives[i].first == self.lives[i].last)
+        return [by_size, by_birth, by_birth[::-1], latest, list(indexes)]
 
     def place(self, order: list[int]) -> Plan:
         """Lowest free offset for each buffer in turn."""

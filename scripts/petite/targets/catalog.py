@@ -9,6 +9,12 @@ from typing import Literal
 from petite.errors import PetiteError
 
 InstructionSet = Literal["scalar", "dsp", "mve"]
+#: What a core with each extension can run, best first. Helium includes the DSP extension.
+RUNS: dict[InstructionSet, tuple[InstructionSet, ...]] = {
+    "scalar": ("scalar",),
+    "dsp": ("dsp", "scalar"),
+    "mve": ("mve", "dsp", "scalar"),
+}
 #: "reserved" is neither for constants nor for activations: option bytes, a vector table.
 MemoryKind = Literal["flash", "ram", "reserved"]
 
@@ -135,6 +141,16 @@ TARGETS: tuple[Target, ...] = (
 def target_names() -> list[str]:
     """Names of all targets, the host first."""
     return [target.name for target in TARGETS]
+
+
+def instruction_set_of(core: str) -> InstructionSet:
+    """The best instruction set that a core such as "Cortex-M55" is made with."""
+    match core.lower().removeprefix("cortex-"):
+        case "m52" | "m55" | "m85":
+            return "mve"
+        case "m4" | "m7" | "m33" | "m35p":
+            return "dsp"
+    return "scalar"
 
 
 def find_target(name: str) -> Target:

@@ -84,7 +84,8 @@ def kernel_headers() -> dict[str, Path]:
     found: dict[str, Path] = {}
     for path in sorted([*KERNELS.glob("*/*.h"), *HERE.glob("probes/*.h")]):
         defines = f"struct petite_{path.stem} {{" in path.read_text()
-        if defines and path.parent.name != "common":
+        # An instruction set's, with parameters of its own, is not for the host.
+        if defines and path.parent.name != "common" and not path.stem.endswith(("_dsp", "_mve")):
             found.update((kernel, path) for kernel in families.get(path.stem, [path.stem]))
     return found
 

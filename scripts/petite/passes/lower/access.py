@@ -29,10 +29,12 @@ def window(
     pad: Pair,
     read_size: int,
     write_size: int,
+    pixels: int = 1,
 ) -> Steps:
     """Output pixels in raster order, each from a window whose first pixel bounds what it reads.
 
-    ``read_size`` and ``write_size`` are the bytes of a pixel.
+    ``read_size`` and ``write_size`` are the bytes of a pixel. A step computes as many as ``pixels``
+    at once, the last one what is left.
     """
     top = np.clip(np.arange(output_hw[0], dtype=np.int64) * stride[0] - pad[0], 0, input_hw[0])
     left = np.clip(np.arange(output_hw[1], dtype=np.int64) * stride[1] - pad[1], 0, input_hw[1])
@@ -40,4 +42,7 @@ def window(
     image = input_hw[0] * input_hw[1]
     low = (np.arange(batches, dtype=np.int64)[:, None] * image + first[None, :]).reshape(-1)
     written = np.arange(1, len(low) + 1, dtype=np.int64)
+    starts = np.arange(0, len(low), pixels)
+    low = np.minimum.reduceat(low, starts)
+    written = np.maximum.reduceat(written, starts)
     return Steps(low * read_size, written * write_size, reads_first=False)

@@ -21,6 +21,7 @@ from petite.passes.lower import (
     pooling,
 )
 from petite.passes.lower.context import LoweringContext
+from petite.targets import InstructionSet
 
 _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
     ops.Conv2d: convolution.convolution,
@@ -60,9 +61,9 @@ _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
 _MAX_PORTS = 255
 
 
-def lower(graph: Graph) -> Schedule:
-    """The schedule of a graph whose layouts are decided."""
-    context = LoweringContext()
+def lower(graph: Graph, instruction_set: InstructionSet = "scalar") -> Schedule:
+    """The schedule of a graph whose layouts are decided, for cores of an instruction set."""
+    context = LoweringContext(instruction_set)
     schedule = Schedule(graph.name)
     for value in graph.inputs:
         context.bind(value, Ref(Buffer(value.name, value.size, Role.INPUT, value.dtype)))

@@ -13,6 +13,8 @@ from petite.ir.graph import Value
 from petite.ir.ops import Op
 from petite.ir.schedule import Buffer, Field, KernelCall, Read, Ref, Role, Steps
 from petite.passes.layout import layout_of
+from petite.passes.lower.variants import implementation
+from petite.targets import InstructionSet
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -20,9 +22,10 @@ _INT32 = 2**31
 
 
 class LoweringContext:
-    """Collects the calls of one method."""
+    """Collects the calls of one method, for cores of one instruction set."""
 
-    def __init__(self) -> None:
+    def __init__(self, instruction_set: InstructionSet = "scalar") -> None:
+        self.instruction_set = instruction_set
         self.calls: list[KernelCall] = []
         self._refs: dict[Value, Ref] = {}
         self._constants: dict[tuple[str, bytes], Buffer] = {}
@@ -61,6 +64,9 @@ class LoweringContext:
         folder: str | None = None,
         family: str | None = None,
         inputs: tuple[str, ...] = ("input",),
+        variant: InstructionSet | None = None,
+        own_parameters: bool = False,
+        scratch: int = 0,
     ) -> None:
         """Append a call of ``kernel`` for ``op``.
 
@@ -68,7 +74,12 @@ class LoweringContext:
         output may overlap each. A kernel of a ``family`` has that one's header and structure.
         Constants become arrays of their own. Every number must fit the
         kernel's 32-bit fields.
+
+        ``variant`` is the implementation, where the operator has a say in it. With
+        ``own_parameters`` its structure and header are its own. ``scratch`` bytes of memory that
+        are free during the call go to its field of that name.
         """
+        variant = variant or implementation(kernel, self.instruction_set)
         name = f"{kernel}_{len(self.calls)}"
         addresses = [self.ref(v) for v in op.inputs]
         all_fields: dict[str, Field] = dict(zip(inputs, addresses, strict=True))
@@ -76,6 +87,9 @@ class LoweringContext:
             all_fields[key] = None if data is None else self.constant(f"{name}_{key}", data, dtype)
         output = self.ref(op.output)
         all_fields["output"] = output
+        memory = Buffer(f"{name}_scratch", scratch, Role.ACTIVATION, DType.S8) if scratch else None
+        if memory is not None:
+            all_fields["scratch"] = Ref(memory)
         all_fields.update(fields)
         self._check_range(op, fields)
         reads = [
@@ -88,12 +102,15 @@ class LoweringContext:
             KernelCall(
                 name,
                 kernel,
-                f"kernels/{folder}/{family or kernel}.h",
+                f"kernels/{folder}/{family or kernel}{'_' + variant if own_parameters else ''}.h",
                 all_fields,
                 reads,
                 [output.buffer],
                 op.source,
+                variant=variant,
                 family=family or "",
+                scratch=memory,
+                own_parameters=own_parameters,
             )
         )
 

@@ -14,9 +14,11 @@ from petite.ir.ops import (
     TransposeConv2d,
 )
 from petite.ir.schedule import Field, Steps
+from petite.passes.lower import convolution_mve
 from petite.passes.lower.access import window
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.geometry import convolution_sizes
+from petite.passes.lower.variants import implementation
 
 
 def convolution(context: LoweringContext, op: Op) -> None:
@@ -25,10 +27,14 @@ def convolution(context: LoweringContext, op: Op) -> None:
     _check_scales(op)
     batches, input_c, input_h, input_w = op.input.shape
     _, output_c, output_h, output_w = op.output.shape
+    sizes = convolution_sizes(
+        (batches, input_c, input_h, input_w), (batches, output_c, output_h, output_w), op
+    )
+    if implementation("conv2d_s8", context.instruction_set) == "mve" and convolution_mve.takes(op):
+        convolution_mve.convolution_mve(context, op, sizes)
+        return
     fields: dict[str, Field] = {
-        **convolution_sizes(
-            (batches, input_c, input_h, input_w), (batches, output_c, output_h, output_w), op
-        ),
+        **sizes,
         "input_offset": op.input_offset,
         "output_offset": op.output_offset,
         "activation_min": op.clamp.low,
@@ -62,6 +68,7 @@ def convolution(context: LoweringContext, op: Op) -> None:
             "multiplier": (op.multipliers, DType.S32),
             "shift": (op.shifts, DType.S8),
         },
+        variant="scalar",
     )
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from petite.ir.dtype import DType
 from petite.ir.ops import BatchMatmul, Linear, Op
+from petite.ir.schedule import Field
 from petite.passes.lower.access import rows
 from petite.passes.lower.context import LoweringContext
+from petite.passes.lower.packing import pack_weights, pad_channels
+from petite.passes.lower.variants import implementation
 
 
 def linear(context: LoweringContext, op: Op) -> None:
@@ -14,21 +17,33 @@ def linear(context: LoweringContext, op: Op) -> None:
     assert isinstance(op, Linear)
     outputs, inputs = (int(n) for n in op.weights.shape)
     count = op.input.count // inputs
+    fields: dict[str, Field] = {
+        "rows": count,
+        "in_features": inputs,
+        "out_features": outputs,
+        "multiplier": op.requantize.multiplier,
+        "shift": op.requantize.shift,
+        "output_offset": op.output_offset,
+        "activation_min": op.clamp.low,
+        "activation_max": op.clamp.high,
+    }
+    weights, bias, variant = (
+        op.weights,
+        op.bias,
+        implementation("linear_s8", context.instruction_set),
+    )
+    if variant == "mve" and op.requantize.shift <= 0:
+        weights, bias = pack_weights(weights), pad_channels(bias)
+    else:
+        variant = "scalar"
     context.call(
         op,
         "linear_s8",
-        {
-            "rows": count,
-            "in_features": inputs,
-            "out_features": outputs,
-            "multiplier": op.requantize.multiplier,
-            "shift": op.requantize.shift,
-            "output_offset": op.output_offset,
-            "activation_min": op.clamp.low,
-            "activation_max": op.clamp.high,
-        },
+        fields,
         [rows(count, inputs, outputs)],
-        {"weights": (op.weights, DType.S8), "bias": (op.bias, DType.S32)},
+        {"weights": (weights, DType.S8), "bias": (bias, DType.S32)},
+        variant=variant,
+        own_parameters=variant == "mve",
     )
 
 

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Convolutions by the Helium kernel that reads packed weights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from petite.ir.dtype import DType
+from petite.ir.ops import Conv2d, Convolution, DepthwiseConv2d
+from petite.ir.schedule import Field
+from petite.passes.lower.access import window
+from petite.passes.lower.context import Array, LoweringContext
+from petite.passes.lower.packing import CHUNK, chunks_of, fold_offset, pack_scales, pack_weights
+
+#: Output pixels that the kernel computes at once.
+PIXELS = 2
+
+
+def takes(op: Convolution) -> bool:
+    """Whether the kernel's contract allows the convolution."""
+    if isinstance(op, DepthwiseConv2d):
+        has_one_group = op.input.shape[1] == 1
+    else:
+        has_one_group = isinstance(op, Conv2d) and op.input.shape[1] == op.weights.shape[3]
+    pad_is_int8 = -128 <= -op.input_offset <= 127
+    return has_one_group and bool(np.all(op.shifts <= 0)) and (pad_is_int8 or not _leaves(op))
+
+
+def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, Field]) -> None:
+    """Lower a convolution that the kernel takes; ``sizes`` are the fields of every convolution."""
+    batches, input_c, input_h, input_w = op.input.shape
+    _, output_c, output_h, output_w = op.output.shape
+    if op.kernel == (1, 1) and op.stride == (1, 1) and not _leaves(op):
+        # Pixels depend on no neighbours: one long row has the fewest ends. (What the images have
+        # beyond the output, where they are larger, would be in its way.)
+        if (input_h, input_w) == (output_h, output_w):
+            output_w = input_w = batches * input_h * input_w
+            output_h = input_h = batches = 1
+            sizes = sizes | {
+                **dict.fromkeys(("batches", "input_h", "output_h"), 1),
+                **dict.fromkeys(("input_w", "output_w"), input_w),
+            }
+    weights = _as_matrix(op)
+    row = op.kernel[1] * input_c
+    is_in_place = op.dilation[1] == 1 and (row % CHUNK == 0 or op.kernel[0] == 1)
+    row_chunks = chunks_of(row) if is_in_place else 0
+    chunks = chunks_of(weights.shape[1])
+    # A pair in place lies in one row.
+    needs_scratch = row_chunks * CHUNK != row or _leaves(op) or output_w % 2 == 1
+    bias = fold_offset(weights, op.bias, op.input_offset)
+    context.call(
+        op,
+        "conv2d_s8",
+        {
+            **sizes,
+            "chunks": chunks,
+            "row_chunks": row_chunks,
+            "pad_value": -op.input_offset,
+            "output_offset": op.output_offset,
+            "activation_min": op.clamp.low,
+            "activation_max": op.clamp.high,
+        },
+        [
+            window(
+                batches,
+                (input_h, input_w),
+                (output_h, output_w),
+                op.stride,
+                (op.padding.top, op.padding.left),
+                input_c,
+                output_c,
+                pixels=PIXELS,
+            )
+        ],
+        {
+            "weights": (pack_weights(weights), DType.S8),
+            "scales": (pack_scales(bias, op.multipliers, op.shifts), DType.S32),
+        },
+        variant="mve",
+        own_parameters=True,
+        scratch=PIXELS * CHUNK * chunks if needs_scratch else 0,
+    )
+
+
+def _as_matrix(op: Convolution) -> Array:
+    """[output channels][kernel_h * kernel_w * input channels]."""
+    # A depthwise convolution of one input channel is a convolution, with channels last.
+    weights = op.weights
+    if isinstance(op, DepthwiseConv2d):
+        weights = np.moveaxis(weights.reshape(*op.kernel, -1), 2, 0)
+    return weights.reshape(op.output.shape[1], -1)
+
+
+def _leaves(op: Convolution) -> bool:
+    """Whether a window reaches beyond the image."""
+    before = (op.padding.top, op.padding.left)
+    for axis in range(2):
+        last = (op.output.shape[2 + axis] - 1) * op.stride[axis] - before[axis]
+        if (
+            before[axis] > 0
+            or last + (op.kernel[axis] - 1) * op.dilation[axis] >= op.input.shape[2 + axis]
+        ):
+            return True
+    return False

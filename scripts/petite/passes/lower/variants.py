@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which implementation of a kernel runs on a core: the one place that decides.
+
+A scalar implementation exists of every kernel. Beside it a kernel may have one for the DSP
+extension (``_dsp.c``) and one for Helium (``_mve.c``); both give the same bits. Where a core lacks
+its own, the next one that it can run is taken. An implementation may refuse a call (an odd shape,
+an odd scale); lowering then asks for another.
+"""
+
+from __future__ import annotations
+
+from petite.targets import RUNS, InstructionSet
+
+#: Implementations beside the scalar one. A test compares this with the files in runtime/kernels.
+IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
+    "conv2d_s8": frozenset({"mve"}),
+    "linear_s8": frozenset({"mve"}),
+}
+
+
+def implementation(kernel: str, instruction_set: InstructionSet) -> InstructionSet:
+    """The best implementation of a kernel that cores of the instruction set can run."""
+    own = IMPLEMENTATIONS.get(kernel, frozenset())
+    return next(name for name in RUNS[instruction_set] if name in own or name == "scalar")
