@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,22 @@ def test_json_is_one_object(
     printed = capsys.readouterr().out
     assert printed.count("\n") == 1
     assert json.loads(printed) == json.loads(json.dumps(asdict(facts_of(cli_files.counter()))))
+
+
+def test_the_kernel_of_each_step_on_a_core(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.pte").write_bytes(pte_file("convolution"))
+    assert main(["inspect", "m.pte", "--target", "qemu-m55"]) == 0
+    text = capsys.readouterr().out
+    assert "(cortex_m::quantized_conv2d.out)  petite_conv2d_s8_mve" in text
+    assert re.search(r"\d of \d steps run without Helium\.", text)
+    assert main(["inspect", "m.pte", "--target", "qemu-m0"]) == 0
+    text = capsys.readouterr().out
+    assert "petite_conv2d_s8_scalar" in text and "without" not in text
+    assert main(["inspect", "m.pte", "--target", "qemu-m4", "--instruction-set", "mve"]) == 1
+    assert "qemu-m4's core Cortex-M4 lacks it" in capsys.readouterr().err
 
 
 def test_tables_are_readable() -> None:

@@ -10,9 +10,16 @@ from typing import Any
 
 from petite.cli.firmware import add_application_operators
 from petite.cli.inspect_text import describe
-from petite.cli.options import add_command, add_model
+from petite.cli.options import (
+    add_command,
+    add_instruction_set,
+    add_model,
+    chosen_instruction_set,
+)
 from petite.inspect import inspect_program
 from petite.pte import load_program
+from petite.targets import InstructionSet, instruction_set_of
+from petite.targets.memory_map import known_boards, memory_map_named
 
 
 def add(commands: Any) -> None:
@@ -26,11 +33,32 @@ def add(commands: Any) -> None:
     )
     add_model(parser)
     add_application_operators(parser)
+    parser.add_argument(
+        "--target",
+        choices=known_boards(),
+        metavar="BOARD",
+        help="show which kernel runs each step on this board's core; the boards are "
+        + ", ".join(known_boards()),
+    )
+    add_instruction_set(parser, "the best that the core of --target has, else scalar")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, verify, print."""
-    facts = inspect_program(load_program(arguments.model), arguments.application_operators)
+    facts = inspect_program(
+        load_program(arguments.model),
+        arguments.application_operators,
+        _instruction_set(arguments),
+    )
     print(json.dumps(asdict(facts)) if arguments.json else describe(facts))
     return 0
+
+
+def _instruction_set(arguments: argparse.Namespace) -> InstructionSet:
+    if not arguments.target:
+        chosen: InstructionSet = arguments.instruction_set or "scalar"
+        return chosen
+    core = memory_map_named(arguments.target).core
+    best = instruction_set_of(core)
+    return chosen_instruction_set(arguments, f"{arguments.target}'s core {core}", best)

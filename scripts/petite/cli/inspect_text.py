@@ -5,7 +5,13 @@ from __future__ import annotations
 
 from petite.cli.table import table
 from petite.inspect import ProgramFacts
-from petite.inspect.facts import InstructionFacts, MethodFacts, OperatorFacts, TensorFacts
+from petite.inspect.facts import (
+    InstructionFacts,
+    MethodFacts,
+    OperatorFacts,
+    StepFacts,
+    TensorFacts,
+)
 
 _NOT_SUPPORTED = "not supported"
 
@@ -17,6 +23,8 @@ def describe(facts: ProgramFacts) -> str:
         parts.append(f"cannot be compiled: {facts.problem}")
     for method in facts.methods:
         parts += _method(method)
+        if method.steps is not None:
+            parts.append(_steps(method.steps, facts.instruction_set))
     parts += [_constants(facts), _memory(facts)]
     return "\n\n".join(parts)
 
@@ -41,6 +49,28 @@ def _method(method: MethodFacts) -> list[str]:
         ]
         parts.append(table(["state", "type", "bytes", "initial contents"], rows))
     return parts
+
+
+_EXTENSION = {"dsp": "the DSP extension", "mve": "Helium"}
+
+
+def _steps(steps: tuple[StepFacts, ...], instruction_set: str) -> str:
+    """Which kernel runs each step, and which steps do not use what the core has."""
+    extension = _EXTENSION.get(instruction_set)
+    note = f"without {extension}" if extension else ""
+    rows = [
+        (number, step.source.removeprefix("instruction "), step.kernel, _note(step, note))
+        for number, step in enumerate(steps)
+    ]
+    text = table(["step", "from", "kernel", "note"], rows)
+    if extension is None:
+        return text
+    plain = sum(not step.accelerated for step in steps)
+    return f"{text}\n\n{plain} of {len(steps)} steps run without {extension}."
+
+
+def _note(step: StepFacts, note: str) -> str:
+    return "" if step.accelerated else note
 
 
 def _tensor(tensor: TensorFacts | None) -> tuple[str, str, str, str]:

@@ -20,6 +20,7 @@ from petite.pte.program import (
     TensorList,
     TensorValue,
 )
+from petite.targets import InstructionSet
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,18 @@ class StateFacts:
 
 
 @dataclass(frozen=True)
+class StepFacts:
+    """One kernel call of the compiled method, on the core that was asked for."""
+
+    #: Instruction of the file that it comes from, with its operator.
+    source: str
+    #: C function that runs.
+    kernel: str
+    #: Whether it uses an instruction set beyond the base one.
+    accelerated: bool
+
+
+@dataclass(frozen=True)
 class MethodFacts:
     """One method. What only compiling tells is None where the program cannot be compiled."""
 
@@ -80,6 +93,7 @@ class MethodFacts:
     planned_by_executorch: int
     arena: int | None
     kernel_calls: int | None
+    steps: tuple[StepFacts, ...] | None
     states: tuple[StateFacts, ...] | None
 
 
@@ -94,16 +108,25 @@ class ProgramFacts:
     #: Constants in the generated code, and RAM of its states.
     compiled_constants: int | None
     compiled_states: int | None
+    #: Best instruction set of the core that the kernels are for.
+    instruction_set: InstructionSet
     #: Why the program cannot be compiled.
     problem: str | None
 
 
-def inspect_program(program: Program, application_operators: Sequence[str] = ()) -> ProgramFacts:
+def inspect_program(
+    program: Program,
+    application_operators: Sequence[str] = (),
+    instruction_set: InstructionSet = "scalar",
+) -> ProgramFacts:
     """Collect the facts. A program that cannot be compiled is no error here.
 
-    ``application_operators`` are shell patterns of operators that the application brings.
+    ``application_operators`` are shell patterns of operators that the application brings;
+    ``instruction_set`` is the best of the core whose kernels are asked for.
     """
-    options = Options(application_operators=tuple(application_operators))
+    options = Options(
+        application_operators=tuple(application_operators), instruction_set=instruction_set
+    )
     model: CompiledModel | None = None
     problem: str | None = None
     try:
@@ -120,6 +143,7 @@ def inspect_program(program: Program, application_operators: Sequence[str] = ())
         constants=constant_facts(program),
         compiled_constants=None if model is None else model.view.constant_size,
         compiled_states=None if model is None else model.placement.state_size,
+        instruction_set=instruction_set,
         problem=problem,
     )
 
@@ -142,6 +166,7 @@ def _method(
         planned_by_executorch=sum(method.buffer_sizes),
         arena=None if model is None else model.placement.plans[method.name].size,
         kernel_calls=None if model is None else len(model.schedules[position].calls),
+        steps=None if model is None else _steps(model, method.name, position),
         states=None if model is None else _states(model, position),
     )
 
@@ -181,6 +206,17 @@ def _result(method: Method, args: tuple[int, ...]) -> tuple[str, ...]:
     indexes = last.items if isinstance(last, TensorList) else args[-1:]
     tensors = [method.values[i] for i in indexes]
     return tuple(f"{_dtype(t)}{list(t.sizes)}" for t in tensors if isinstance(t, TensorValue))
+
+
+def _steps(model: CompiledModel, method: str, position: int) -> tuple[StepFacts, ...]:
+    return tuple(
+        StepFacts(
+            call.source.rsplit(f"method {method}: ", 1)[-1],
+            call.symbol,
+            call.variant not in ("", "scalar"),
+        )
+        for call in model.schedules[position].calls
+    )
 
 
 def _states(model: CompiledModel, position: int) -> tuple[StateFacts, ...]:

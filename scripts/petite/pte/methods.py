@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from petite.pte.blobs import Blobs
 from petite.pte.faults import quoted
@@ -25,6 +26,8 @@ from petite.pte.record import Record
 from petite.pte.scalar_type import DType
 from petite.pte.values import check_device, read_values
 
+#: Longer ones are no path and name of a function.
+_LONGEST_ORIGIN = 500
 _OPERATOR_NAME = re.compile(r"[A-Za-z_]\w*(::[A-Za-z_]\w*)+(\.\w+)?", re.ASCII)
 
 
@@ -101,6 +104,16 @@ def _indexes(record: Record, field: str, count: int) -> tuple[int, ...]:
     return indexes
 
 
+def _origin(frames: Record) -> str:
+    """The innermost frame of a stack trace; empty where it is not fit to print."""
+    items = frames.records("items")
+    if not items:
+        return ""
+    frame = items[-1]
+    text = f"{frame.text('filename')}:{frame.integer('lineno')}, in {frame.text('name')}"
+    return text if text.isprintable() and len(text) < _LONGEST_ORIGIN else ""
+
+
 class _InstructionReader:
     """Puts the chains of a method behind one another."""
 
@@ -117,9 +130,14 @@ class _InstructionReader:
         _indexes(chain, "inputs", len(self._values))
         _indexes(chain, "outputs", len(self._values))
         instructions = chain.records("instructions")
+        origins = [_origin(frames) for frames in chain.records("stacktrace")]
+        origins += [""] * (len(instructions) - len(origins))
         base = len(self.flat)
-        for record in instructions:
-            self.flat.append(self._read(record.record("instr_args"), base, len(instructions)))
+        for record, origin in zip(instructions, origins, strict=False):
+            instruction = self._read(record.record("instr_args"), base, len(instructions))
+            if isinstance(instruction, KernelCall):
+                instruction = replace(instruction, origin=origin)
+            self.flat.append(instruction)
 
     def _read(self, record: Record, base: int, chain_length: int) -> Instruction:
         match record.table.name:

@@ -144,6 +144,9 @@ class KernelCall:
 
     operator: str
     args: tuple[int, ...]  #: value indexes, inputs and outputs in the operator's order
+    #: Where the model's author wrote it ("model.py:12, in forward"); empty where the file does not
+    #: say. Export with ExecutorchBackendConfig(emit_stacktrace=True) to have it.
+    origin: str = ""
 
 
 @dataclass(frozen=True)
