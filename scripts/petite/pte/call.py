@@ -10,7 +10,6 @@ import numpy as np
 from petite.errors import PetiteError
 from petite.ir.graph import Value
 from petite.ir.ops import Op, Pair
-from petite.ir.quantized import mark_quantized
 from petite.pte.program import (
     BoolValue,
     DoubleValue,
@@ -50,7 +49,7 @@ class Call:
                 f"has {len(self.args)} arguments, but argument {position} is needed; "
                 "export the model again with ExecuTorch 1.5.1"
             )
-        return self.lifter.method.values[self.args[position]]
+        return self.lifter.value(self.args[position], self.place)
 
     def _typed(self, position: int, kind: type[Any], name: str) -> Any:
         value = self.raw(position)
@@ -94,7 +93,9 @@ class Call:
 
     def integers(self, position: int) -> tuple[int, ...]:
         """A list of integers."""
-        return tuple(self._typed(position, IntList, "a list of integers").items)
+        indexes = self._typed(position, IntList, "a list of integers").indexes
+        values = [self.lifter.value(index, self.place) for index in indexes]
+        return tuple(value.value for value in values if isinstance(value, IntValue))
 
     def pair(self, position: int) -> Pair:
         """Height and width; one number stands for both."""
@@ -152,13 +153,17 @@ class Call:
 
     def append(self, op: Op) -> None:
         """Append an operator whose output no tensor of the file is."""
-        mark_quantized(op)
-        self.lifter.graph.ops.append(op)
+        self.lifter.append(op)
 
     def emit(self, op: Op, position: int = -1) -> None:
         """Append an operator whose output is the tensor at ``position``."""
         self.append(op)
         self.bind(op.output, position)
+
+    def set_scalar(self, position: int, value: IntValue | BoolValue) -> None:
+        """The number at ``position`` now is this one."""
+        self.raw(position)
+        self.lifter.set_scalar(self.args[position], value)
 
     def bind(self, value: Value, position: int = -1) -> None:
         """Let the tensor at ``position`` be a value that exists already."""
