@@ -9,7 +9,7 @@
  * A branch stands in front of its steps. Its other side is a branch of its own, with the opposite
  * sense. Branches nest: the steps of one may hold another, whose end is not beyond its own.
  *
- * Ranges: skip is at least 1, and at least so many steps follow.
+ * Ranges: skip is 1 to PETITE_MAX_SKIP, and at least so many steps follow.
  *
  * Overlap: it writes nothing.
  */
@@ -25,9 +25,9 @@ struct petite_branch {
 	/** A bool: one byte, false where it is 0. */
 	const void *condition;
 	/** Nonzero where the steps are those of a true condition. */
-	uint8_t sense;
+	int32_t sense;
 	/** Steps of the branch. */
-	uint16_t skip;
+	int32_t skip;
 };
 
 /**

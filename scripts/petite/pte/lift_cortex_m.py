@@ -52,8 +52,10 @@ def _dequantize(call: Call) -> None:
     if source.data is not None:
         # Weights of a layer that stock lowering has left in float, as it does inside of branches.
         _require_dtype(call, source, "int8", "int16", "int32")
+        if output.shape != source.shape or not 1e-38 < scale < np.inf:
+            raise call.fail(f"cannot make {output} of {source} at scale {scale}")
         steps = (source.data.astype(np.int64) - zero_point).astype(np.float32)
-        output.data = (steps * np.float32(scale)).reshape(output.shape)
+        output.data = steps * np.float32(scale)
         call.bind(output)
         return
     _require_dtype(call, source, "int8", "int16")

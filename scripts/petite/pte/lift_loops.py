@@ -18,6 +18,7 @@ from petite.pte.operator import Operator
 from petite.pte.program import BoolValue, IntValue
 
 _INT64 = 2**63
+_REEXPORT = "export the model again with ExecuTorch 1.5.1"
 
 
 def _scalar(function: Callable[[int, int], int]) -> Callable[[Call], None]:
@@ -30,7 +31,7 @@ def _scalar(function: Callable[[int, int], int]) -> Callable[[Call], None]:
         elif -_INT64 <= result < _INT64:
             call.set_scalar(2, IntValue(result))
         else:
-            raise call.fail(f"the result {result} does not fit 64 bits")
+            raise call.fail(f"the result {result} does not fit 64 bits; {_REEXPORT}")
 
     return lift
 
@@ -40,7 +41,7 @@ def _size(call: Call) -> None:
     shape = call.lifter.shape(call.args[0], call.place)
     dim = call.integer(1)
     if not -len(shape) <= dim < len(shape):
-        raise call.fail(f"has no dimension {dim} of {list(shape)}")
+        raise call.fail(f"has no dimension {dim} of {list(shape)}; {_REEXPORT}")
     call.set_scalar(2, IntValue(shape[dim]))
 
 
@@ -49,14 +50,14 @@ def _copy_index(call: Call) -> None:
     whole = call.tensor_value(0)
     row, index = call.tensor(1), call.integer(2)
     if whole.sizes[1:] != row.shape or not whole.sizes:
-        raise call.fail(f"{row} is no row of {list(whole.sizes)}")
+        raise call.fail(f"{row} is no row of {list(whole.sizes)}; {_REEXPORT}")
     rows = call.lifter.gather(call.args[0], row, index)
     if rows is None:
-        raise call.fail(f"writes row {index}, which is not the one that follows")
+        raise call.fail(f"writes row {index}, which is not the one that follows; {_REEXPORT}")
     if len(rows) == whole.sizes[0]:
         _join(call, rows)
     elif len(rows) > whole.sizes[0]:
-        raise call.fail(f"writes row {index} of {whole.sizes[0]}")
+        raise call.fail(f"writes row {index} of {whole.sizes[0]}; {_REEXPORT}")
     else:
         call.forbid(0, f"{len(rows)} of {whole.sizes[0]} rows are computed; a loop must fill all")
 
