@@ -44,12 +44,16 @@ class Call:
 
     def raw(self, position: int) -> Any:
         """The untyped value of an argument."""
+        return self.lifter.value(self._index(position), self.place)
+
+    def _index(self, position: int) -> int:
+        """The value index of an argument."""
         if not -len(self.args) <= position < len(self.args):
             raise self.fail(
                 f"has {len(self.args)} arguments, but argument {position} is needed; "
                 "export the model again with ExecuTorch 1.5.1"
             )
-        return self.lifter.value(self.args[position], self.place)
+        return self.args[position]
 
     def _typed(self, position: int, kind: type[Any], name: str) -> Any:
         value = self.raw(position)
@@ -162,8 +166,13 @@ class Call:
 
     def set_scalar(self, position: int, value: IntValue | BoolValue) -> None:
         """The number at ``position`` now is this one."""
-        self.raw(position)
-        self.lifter.set_scalar(self.args[position], value)
+        index = self._index(position)
+        if type(self.lifter.method.values[index]) is not type(value):
+            raise self.fail(
+                f"argument {position} cannot become {type(value).__name__}; "
+                "export the model again with ExecuTorch 1.5.1"
+            )
+        self.lifter.set_scalar(index, value)
 
     def bind(self, value: Value, position: int = -1) -> None:
         """Let the tensor at ``position`` be a value that exists already."""
