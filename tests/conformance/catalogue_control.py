@@ -22,7 +22,8 @@ def branches() -> list[Program]:
 
     def cond(name: str, make: object, *shapes: tuple[int, ...], **options: object) -> Program:
         settings: dict[str, object] = {"bools": 1, "calls": 6, "quantize": False} | options
-        return program(f"cond_{name}", make, (), *shapes, **settings)  # type: ignore[arg-type]
+        first = ((),) if settings["bools"] else ()
+        return program(f"cond_{name}", make, *first, *shapes, **settings)  # type: ignore[arg-type]
 
     image = (1, 3, 5, 4)
     row = (2, 5)
@@ -40,6 +41,7 @@ def branches() -> list[Program]:
         cond("around_int8", _AroundInt8, (1, 4), float_terms=8, keep_weights=True),
         cond("state_read", _StateRead, row, stateful=True),
         cond("state_written", _StateWritten, row, stateful=True),
+        cond("compared", Function(_compared), row, bools=0),
         cond("numbers", Function(_numbers), row, input_dtype=torch.int32),
     ]
 
@@ -110,6 +112,11 @@ def _views(c: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
 def _layouts(c: Tensor, x: Tensor) -> Tensor:
     """Channels last for PyTorch on both sides; for us a broadcast is not."""
     return torch.cond(c, lambda x: torch.relu(x), lambda x: x * x[:, :, :1, :1], (x,))
+
+
+def _compared(x: Tensor) -> Tensor:
+    """The condition is computed."""
+    return torch.cond(x[0, 0] > 0.3, lambda x: x * 3, lambda x: x - 1, (x,))
 
 
 def _numbers(c: Tensor, x: Tensor) -> Tensor:

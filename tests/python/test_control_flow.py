@@ -128,7 +128,7 @@ SIMPLE = cond(
 
 def test_each_side_has_a_step_in_front_of_it() -> None:
     model = compiled(program(SIMPLE))
-    assert kernels(model) == ["branch", "add_f32", "branch", "mul_f32"]
+    assert kernels(model) == ["branch", "binary_add_f32", "branch", "binary_mul_f32"]
     branches = [step.fields for step in steps(model) if step.kernel == "branch"]
     assert [(b["sense"], b["skip"]) for b in branches] == [(1, 1), (0, 1)]
     assert "JumpFalseCall) is true" in steps(model)[0].source
@@ -144,7 +144,7 @@ def test_the_sides_are_guarded_and_meet_in_a_merge() -> None:
     graph = graph_of(program(SIMPLE))
     merges = [op for op in graph.ops if isinstance(op, ops.Merge)]
     merge = next(op for op in merges if op.output is graph.outputs[0])
-    add, mul = (op for op in graph.ops if isinstance(op, ops.Binary))
+    add, mul = (op for op in graph.ops if isinstance(op, ops.Elementwise))
     assert merge.inputs == [add.output, mul.output, graph.inputs[0]]
     assert (add.guard, mul.guard) == merge.sides
     assert merge.guard is None
@@ -174,7 +174,15 @@ def test_nested_branches() -> None:
     outer = cond(0, [*inner, MoveCall(RESULT, OUT)], [binary("mul", X, Y, OUT)])
     model = compiled(program(outer, (CONDITION, OTHER, X, Y)))
     assert kernels(model) == [
-        *("branch", "branch", "add_f32", "branch", "sub_f32", "branch", "mul_f32")
+        *(
+            "branch",
+            "branch",
+            "binary_add_f32",
+            "branch",
+            "binary_sub_f32",
+            "branch",
+            "binary_mul_f32",
+        )
     ]
     skips = [step.fields["skip"] for step in steps(model) if step.kernel == "branch"]
     assert skips == [4, 1, 1, 1]
@@ -182,7 +190,7 @@ def test_nested_branches() -> None:
 
 def test_a_result_that_nobody_reads_is_not_computed() -> None:
     made = program([*SIMPLE, binary("add", X, Y, OUT)])
-    assert kernels(compiled(made)) == ["add_f32"]
+    assert kernels(compiled(made)) == ["binary_add_f32"]
 
 
 def test_what_only_one_side_computes_cannot_be_read() -> None:
@@ -221,7 +229,7 @@ def test_a_state_that_the_second_side_finds_first() -> None:
 def test_a_condition_that_is_constant_is_no_branch() -> None:
     constant = TensorValue(DType.BOOL, (), (), data=b"\1")
     found = kernels(compiled(program(SIMPLE, (X, Y), changed={CONDITION: constant})))
-    assert found == ["add_f32"]
+    assert found == ["binary_add_f32"]
 
 
 def test_an_operator_of_the_application_in_a_branch() -> None:
@@ -229,7 +237,7 @@ def test_an_operator_of_the_application_in_a_branch() -> None:
     made = program(cond(0, [call, MoveCall(RESULT, OUT)], [binary("mul", X, Y, OUT)]))
     model = compiled(made, application_operators=("mylib::*",))
     found = kernels(model)
-    assert found == ["require_bound", "branch", "call_operator", "branch", "mul_f32"]
+    assert found == ["require_bound", "branch", "call_operator", "branch", "binary_mul_f32"]
 
 
 def loop(start: int, body: Sequence[Instruction]) -> list[Instruction]:
@@ -249,7 +257,7 @@ GATHER = KernelCall("executorch_prim::et_copy_index.tensor", (ROWS, RESULT, COUN
 def test_a_loop_is_unrolled() -> None:
     body = [binary("add", X, Y, X), binary("mul", X, Y, RESULT), GATHER]
     found = kernels(compiled(program(loop(0, body), outputs=(ROWS,))))
-    assert found == ["add_f32", "mul_f32"] * 3 + ["copy_blocks"] * 3
+    assert found == ["binary_add_f32", "binary_mul_f32"] * 3 + ["copy_blocks"] * 3
 
 
 def test_a_loop_in_a_branch_may_run_again() -> None:
@@ -258,7 +266,7 @@ def test_a_loop_in_a_branch_may_run_again() -> None:
     second = loop(len(first), [binary("mul", X, Y, RESULT), GATHER])
     made = program([*first, *second], outputs=(ROWS,))
     found = kernels(compiled(made))
-    assert found.count("add_f32") == found.count("mul_f32") == 3
+    assert found.count("binary_add_f32") == found.count("binary_mul_f32") == 3
 
 
 def test_a_loop_that_leaves_rows_out() -> None:
@@ -373,7 +381,7 @@ def test_numbers_that_depend_on_a_branch() -> None:
 def test_values_do_not_leave_their_side() -> None:
     """Ours, not the user's: the graph's own check."""
     graph = graph_of(program(SIMPLE))
-    add = next(op for op in graph.ops if isinstance(op, ops.Binary))
+    add = next(op for op in graph.ops if isinstance(op, ops.Elementwise))
     graph.outputs = [add.output]
     with pytest.raises(AssertionError, match="not computed on the other side"):
         verify(graph)
