@@ -164,6 +164,16 @@ def test_what_lives_elsewhere_is_copied(optimize: bool) -> None:
         assert found.count("copy") == 1 and found.count("branch") == 2
 
 
+def test_a_copy_overlaps_nothing() -> None:
+    """Its kernel uses memcpy(); here the input dies in the copy."""
+    made = program(cond(0, [MoveCall(X, OUT)], [MoveCall(Y, OUT)]))
+    model = compiled(made)
+    copy = next(step for step in steps(model) if step.kernel == "copy")
+    offsets = model.placement.plans["forward"].offsets
+    places = [offsets[buffer] for buffer in (copy.reads[0].buffer, copy.write)]
+    assert abs(places[0] - places[1]) >= copy.write.size
+
+
 def test_a_side_without_steps_has_no_branch() -> None:
     instructions = cond(0, [MoveCall(X, OUT)], [MoveCall(X, OUT)])
     assert "branch" not in kernels(compiled(program([*instructions])))
