@@ -60,6 +60,25 @@ static inline void petite_restore_states(const struct petite_plan *plan)
 	plan->context->ready = 1;
 }
 
+/* Move on by the steps of a branch that is not taken, from the step that says so. */
+static inline enum petite_status petite_skip(const struct petite_plan *plan,
+					     const struct petite_stopwatch *stopwatch,
+					     uint32_t *step, uint32_t count)
+{
+	uint32_t last = *step + count;
+
+	if (last >= plan->step_count) {
+		return PETITE_ERR_KERNEL;
+	}
+	while (*step < last) {
+		++*step;
+		if (stopwatch != NULL) {
+			stopwatch->step_ticks[*step] = 0;
+		}
+	}
+	return PETITE_OK;
+}
+
 /* Run the steps of an acquired plan up to the first that fails. The stopwatch may be NULL. */
 static inline enum petite_status petite_run_steps(const struct petite_plan *plan,
 						  const struct petite_stopwatch *stopwatch)
@@ -74,6 +93,9 @@ static inline enum petite_status petite_run_steps(const struct petite_plan *plan
 
 			stopwatch->step_ticks[i] = end - start;
 			start = end;
+		}
+		if (status > PETITE_OK) {
+			status = petite_skip(plan, stopwatch, &i, (uint32_t)status);
 		}
 		if (status != PETITE_OK) {
 			PETITE_SAY_ERROR("failed in step", plan, i);

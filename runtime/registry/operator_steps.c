@@ -15,5 +15,8 @@ enum petite_status petite_call_operator(const void *params)
 {
 	const struct petite_call_operator *p = params;
 
-	return (*p->function)(&p->call);
+	enum petite_status status = (*p->function)(&p->call);
+
+	/* A positive number would skip steps, which is not for the application to do. */
+	return status <= PETITE_OK ? status : PETITE_ERR_OPERATOR;
 }

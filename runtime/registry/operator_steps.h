@@ -39,7 +39,7 @@ struct petite_call_operator {
  * @brief Call an operator that is bound.
  *
  * @param params A struct petite_call_operator.
- * @return What the operator returned.
+ * @return What the operator returned, and PETITE_ERR_OPERATOR where that is no status.
  */
 enum petite_status petite_call_operator(const void *params);
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from conformance import (
+    catalogue_control,
     catalogue_convolution,
     catalogue_elementwise,
     catalogue_functions,
@@ -36,6 +37,8 @@ _GROUPS: tuple[Callable[[], list[Program]], ...] = (
     catalogue_state.floats,
     catalogue_state.left_in_float,
     catalogue_state.meaningless,
+    catalogue_control.branches,
+    catalogue_control.loops,
 )
 
 

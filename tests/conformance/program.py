@@ -50,6 +50,8 @@ class Program:
     smooth: bool = False
     """Images with large structures: white noise would average out in every pooling layer."""
     input_dtype: torch.dtype = torch.float32
+    bools: int = 0
+    """How many inputs, the first ones, are bools. Their values in turn are all combinations."""
     float_terms: int = 0
     """Longest float32 sum whose order is free; 0 where the result must be equal bit for bit."""
     refused: str | None = None
@@ -140,6 +142,14 @@ def _scatter_weights(
 
 def make_inputs(spec: Program, shapes: Sequence[Shape], seed: int, scale: float = 1.0) -> Tensors:
     """Random inputs of one call, in the memory formats of the program."""
+    bools = tuple(
+        torch.full(shape, bool((seed - spec.seed) >> index & 1))
+        for index, shape in enumerate(shapes[: spec.bools])
+    )
+    return bools + _make_numbers(spec, shapes[spec.bools :], seed, scale)
+
+
+def _make_numbers(spec: Program, shapes: Sequence[Shape], seed: int, scale: float) -> Tensors:
     generator = torch.Generator().manual_seed(seed)
     inputs: list[torch.Tensor] = []
     for index, shape in enumerate(shapes):

@@ -142,7 +142,7 @@ def _build_into(name: str, directory: Path) -> None:
             call = len(methods)
             methods.append(method)
             for number, tensor in enumerate(tensors):
-                inputs[f"call{call}_input{number}"] = np.ascontiguousarray(tensor.numpy())
+                inputs[f"call{call}_input{number}"] = _array(tensor)
             if not spec.stateful:
                 reference.reset()
             try:
@@ -152,7 +152,7 @@ def _build_into(name: str, directory: Path) -> None:
                 refused = error.operator
                 continue
             for number, tensor in enumerate(results):
-                outputs[f"call{call}_output{number}"] = np.ascontiguousarray(tensor.numpy())
+                outputs[f"call{call}_output{number}"] = _array(tensor)
     if refused != spec.refused:
         raise RuntimeError(
             f"stock lowering left {refused} on raw int8; the catalogue says {spec.refused}"
@@ -169,6 +169,11 @@ def _build_into(name: str, directory: Path) -> None:
     (temporary / "meta.json").write_text(json.dumps(asdict(meta), indent=1) + "\n")
     shutil.rmtree(directory, ignore_errors=True)
     os.replace(temporary, directory)
+
+
+def _array(tensor: Any) -> Array:
+    """A tensor's elements in logical order; numpy alone would give rank 0 a dimension."""
+    return np.ascontiguousarray(tensor.numpy()).reshape(tensor.shape)
 
 
 def operators_in_pte(data: bytes) -> dict[str, int]:

@@ -74,7 +74,15 @@ _CONVOLUTION: dict[str, Any] = {
     "groups": 1,
 }
 
+
 #: One right operator of each kind, as the last of its graph.
+def _merge(make: GraphMaker) -> Value:
+    condition = make.input((), DType.BOOL)
+    sides = tuple(ops.Guard(condition, sense, None, "test.pte: branch") for sense in (True, False))
+    inputs = [make.input((3, 4)), make.input((3, 4)), condition]
+    return make.emit(ops.Merge, inputs, make.value((3, 4)), sides=sides)
+
+
 RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
     "quantize": lambda m: m.quantize(m.input((4,), DType.F32)),
     "dequantize": lambda m: m.dequantize(m.input((4,))),
@@ -84,6 +92,7 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
     "max pool": lambda m: m.max_pool(m.input(IMAGE)),
     "transpose conv2d": _transpose_conv2d,
     "adaptive pool": lambda m: _float(m, ops.FloatAdaptiveAvgPool2d, (1, 4, 7, 7), (1, 4, 3, 3)),
+    "merge": _merge,
     "linear": lambda m: m.linear(m.input((3, 4)), 5),
     "add": lambda m: m.add(m.input(IMAGE), m.input(IMAGE)),
     "mul": _mul,

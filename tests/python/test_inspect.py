@@ -57,7 +57,6 @@ UNSUPPORTED: dict[str, tuple[bytes, str]] = {
         "aten::erfinv.out",
     ),
     "delegate": (pte_file("delegate inline"), "delegate BackendWithCompilerDemo"),
-    "control flow": (pte_file("branch"), "JumpFalseCall"),
 }
 
 

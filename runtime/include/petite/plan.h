@@ -22,7 +22,7 @@ extern "C" {
  * Version of the structures in this file and of every kernel's parameters. Generated code refuses
  * to compile against another version, and the executor refuses to run a plan of another version.
  */
-#define PETITE_ABI 1
+#define PETITE_ABI 2
 
 /** Element types of a method's inputs and outputs. Values are stable. */
 enum petite_dtype {
@@ -35,7 +35,10 @@ enum petite_dtype {
 	PETITE_BOOL = 7,
 };
 
-/** One kernel call. */
+/**
+ * One kernel call. Steps run in order; the kernel `branch` looks at a value and may skip some of
+ * those that follow, which is all there is of control flow.
+ */
 struct petite_step {
 	/** The kernel. */
 	petite_kernel run;

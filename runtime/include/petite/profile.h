@@ -31,8 +31,9 @@ typedef uint32_t (*petite_ticks)(void);
  *
  * @param plan        The method.
  * @param ticks       The clock.
- * @param step_ticks  [capacity] Ticks of each step, in the order of the plan. After a failure the
- *                    entries of steps that did not run keep what they held.
+ * @param step_ticks  [capacity] Ticks of each step, in the order of the plan; 0 for a step of a
+ *                    branch that was not taken. After a failure the entries of steps that were
+ *                    not reached keep what they held.
  * @param capacity    At least the plan's step_count (the generated header's NAME_STEP_COUNT).
  *
  * @retval PETITE_ERR_ARGUMENT  A pointer is NULL, or @p capacity is too small. The call changed

@@ -48,6 +48,11 @@ enum petite_status {
 	 * index is out of range. Outputs and states are undefined.
 	 */
 	PETITE_ERR_DATA = -11,
+	/**
+	 * No result of any call: the most steps that a kernel can tell the executor to skip (see
+	 * kernel.h). That it is here makes the type wide enough for it.
+	 */
+	PETITE_MAX_SKIP = 65535,
 };
 
 #ifdef __cplusplus

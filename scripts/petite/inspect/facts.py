@@ -194,7 +194,9 @@ def _instructions(method: Method, application: tuple[str, ...]) -> list[Instruct
         elif isinstance(instruction, DelegateCall):
             name = f"delegate {method.delegates[instruction.delegate_index].id}"
         else:
+            # Jumps and moves: control flow, which is ours.
             name = type(instruction).__name__
+            supported = known = True
         by_application = supported and not known
         found.append(InstructionFacts(number, name, outputs, supported, by_application))
     return found

@@ -250,6 +250,14 @@ def _adaptive_pool(op: Op) -> None:
     _shapes(op, (*op.input.shape[:-2], *op.output.shape[-2:]))
 
 
+def _merge(op: Op) -> None:
+    first, second, condition = op.inputs
+    _require(op, condition.dtype is DType.BOOL and condition.count == 1, f"{condition} is no bool")
+    for value in (first, second):
+        _shapes(op, value.shape)
+        _require(op, value.dtype is op.output.dtype, f"{value} cannot become {op.output}")
+
+
 def _float(op: Op) -> None:
     _types(op, DType.F32)
 
@@ -284,6 +292,7 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
         ops.Copy,
         ops.Relayout,
     ): _like_input,
+    ops.Merge: _merge,
     ops.BatchMatmul: _batch_matmul,
     ops.Softmax: _softmax,
     ops.Pad: _pad,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from petite.ir.dtype import DType
-from petite.ir.ops import Op
+from petite.ir.ops import Op, guards
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -108,6 +108,9 @@ class Graph:
         """Let everybody who reads ``old`` read ``new``."""
         for op in self.ops:
             op.inputs = [new if v is old else v for v in op.inputs]
+            for guard in guards(op.guard):
+                if guard.condition is old:
+                    guard.condition = new
         self.outputs = [new if v is old else v for v in self.outputs]
         for state in self.states:
             if state.after is old:

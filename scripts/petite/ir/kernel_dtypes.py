@@ -13,6 +13,9 @@ from petite.ir.dtype import DType
 #: Kernels that move bytes of any element type, and carry none in their names.
 MOVERS = frozenset({"copy", "copy_blocks", "pad", "transpose", "where"})
 
+#: Steps that only decide which steps come next.
+CONTROL = frozenset({"branch"})
+
 #: Steps that lead to the application's operators, and compute nothing themselves.
 OF_APPLICATION = frozenset({"require_bound", "call_operator"})
 
@@ -21,8 +24,8 @@ BY_SUFFIX = {dtype.suffix: dtype for dtype in DType}
 
 
 def kernel_dtypes(kernel: str) -> frozenset[DType]:
-    """Element types that the kernel computes with; none for a kernel that only moves bytes."""
+    """Element types that the kernel computes with; none for one that moves bytes, or jumps."""
     found = frozenset(BY_SUFFIX[part] for part in kernel.split("_") if part in BY_SUFFIX)
-    has_none = kernel in MOVERS | OF_APPLICATION
+    has_none = kernel in MOVERS | CONTROL | OF_APPLICATION
     assert bool(found) != has_none, f"kernel {kernel} does not say its element type"
     return found

@@ -62,12 +62,41 @@ class Clamp:
 
 
 @dataclass(eq=False)
+class Guard:
+    """One side of a branch: what is in it matters only where a condition holds.
+
+    There is one object for each side of each branch in the program.
+    """
+
+    condition: Value
+    #: Whether the condition holds where the value is true, or where it is false.
+    sense: bool
+    #: The side of the branch around it.
+    outer: Guard | None
+    source: str
+
+    def chain(self) -> list[Guard]:
+        """All sides that it is in, itself the last."""
+        return [*guards(self.outer), self]
+
+
+def guards(guard: Guard | None) -> list[Guard]:
+    """The sides that something is in, the outermost first."""
+    return [] if guard is None else guard.chain()
+
+
+@dataclass(eq=False)
 class Op:
-    """What every operator has. ``source`` says where it comes from, for messages."""
+    """What every operator has. ``source`` says where it comes from, for messages.
+
+    Operators are pure, so the graph means the same if those with a ``guard`` run always. Lowering
+    lets both sides of a branch share memory, and from then on they must not.
+    """
 
     inputs: list[Value]
     outputs: list[Value]
     source: str = field(kw_only=True)
+    guard: Guard | None = field(default=None, kw_only=True, repr=False)
 
     @property
     def kind(self) -> str:
@@ -251,6 +280,18 @@ class View(Op):
 @dataclass(eq=False)
 class Copy(Op):
     """The same elements in the same shape, in memory of their own."""
+
+
+@dataclass(eq=False)
+class Merge(Op):
+    """Where the sides of a branch meet: inputs are what each computes, and the condition.
+
+    The output is the first input where the condition is true, and else the second. ``sides`` are
+    the guards of what computes the two. This is the only operator that reads, from outside, what
+    was computed inside of a branch.
+    """
+
+    sides: tuple[Guard, Guard]
 
 
 @dataclass(eq=False)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from petite.ir.graph import Graph
+from petite.ir.ops import guards
 
 
 def dead_code(graph: Graph) -> None:
@@ -14,4 +15,5 @@ def dead_code(graph: Graph) -> None:
         if any(id(v) in needed for v in op.outputs):
             kept.append(op)
             needed.update(id(v) for v in op.inputs)
+            needed.update(id(guard.condition) for guard in guards(op.guard))
     graph.ops = list(reversed(kept))

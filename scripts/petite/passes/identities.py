@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from petite.ir.graph import Graph
-from petite.ir.ops import Concat, Expand, Op, Pad, Permute, Slice, View
+from petite.ir.ops import Concat, Expand, Merge, Op, Pad, Permute, Slice, View
 
 
 def identities(graph: Graph) -> None:
@@ -28,6 +28,8 @@ def _changes_nothing(op: Op) -> bool:
             return op.output.shape == op.input.shape and op.step == 1
         case Concat():
             return len(op.inputs) == 1
+        case Merge():
+            return op.inputs[0] is op.inputs[1]
     return False
 
 

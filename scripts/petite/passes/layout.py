@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from petite.ir import ops
 from petite.ir.graph import Graph, Value
-from petite.ir.ops import Op
+from petite.ir.ops import Guard, Op, guards
 
 Layout = tuple[int, ...]
 
@@ -41,12 +41,17 @@ class _LayoutPass:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.done: list[Op] = []
-        self.copies: dict[tuple[Value, Layout], Value] = {}
+        self.constants: dict[tuple[Value, Layout], Value] = {}
+        #: Copies by what they hold, in which order, and the side of a branch that makes them.
+        self.copies: dict[tuple[Value, Layout, Guard | None], Value] = {}
+        self.guard: Guard | None = None
 
     def run(self) -> None:
         for op in self.graph.ops:
+            self.guard = op.guard
             self._visit(op)
             self.done.append(op)
+        self.guard = None
         for position, wanted in enumerate(self.graph.output_layouts):
             value = self.graph.outputs[position]
             self.graph.outputs[position] = self._in_layout(value, wanted, f"output {position}")
@@ -81,6 +86,8 @@ class _LayoutPass:
                 self._want(op, [contiguous(v) for v in op.inputs], contiguous(op.output))
             case ops.Application():
                 self._contiguous(op)
+            case ops.Merge():
+                self._merge(op)
             case ops.Window():
                 self._want(op, [CHANNELS_LAST], CHANNELS_LAST)
             case ops.Expand() | ops.Elementwise() | ops.Where():
@@ -110,6 +117,16 @@ class _LayoutPass:
             wanted = contiguous(op.input)
         self._want(op, [wanted] * len(op.inputs), wanted)
 
+    def _merge(self, op: ops.Merge) -> None:
+        """Where one side has another order, that side copies."""
+        wanted = next(
+            (layout_of(v) for v in op.inputs[:2] if not v.is_constant), contiguous(op.output)
+        )
+        for position, side in enumerate(op.sides):
+            self.guard = side
+            op.inputs[position] = self._in_layout(op.inputs[position], wanted, op.source)
+        op.output.layout = wanted
+
     def _elementwise(self, op: Op) -> None:
         if op.inputs[1].shape == op.inputs[0].shape:
             self._like_first(op)
@@ -138,21 +155,25 @@ class _LayoutPass:
             return self._constant(value, wanted)
         if essence(value, layout_of(value)) == essence(value, wanted):
             return value
-        key = (value, essence(value, wanted))
-        if key not in self.copies:
-            copy = Value(f"{value.name}_r", value.dtype, value.shape, layout=wanted)
-            copy.quantization = value.quantization
-            self.done.append(ops.Relayout([value], [copy], source=source))
-            self.copies[key] = copy
-        return self.copies[key]
+        order = essence(value, wanted)
+        for guard in (None, *guards(self.guard)):
+            # A copy made on one side of a branch is there on that side only.
+            made = self.copies.get((value, order, guard))
+            if made is not None:
+                return made
+        copy = Value(f"{value.name}_r", value.dtype, value.shape, layout=wanted)
+        copy.quantization = value.quantization
+        self.done.append(ops.Relayout([value], [copy], source=source, guard=self.guard))
+        self.copies[value, order, self.guard] = copy
+        return copy
 
     def _constant(self, value: Value, wanted: Layout) -> Value:
         key = (value, wanted)
-        if key not in self.copies:
-            self.copies[key] = Value(
+        if key not in self.constants:
+            self.constants[key] = Value(
                 value.name, value.dtype, value.shape, data=value.data, layout=wanted
             )
-        return self.copies[key]
+        return self.constants[key]
 
 
 def view_layout(

@@ -10,7 +10,6 @@ import numpy as np
 from petite.errors import PetiteError
 from petite.ir.graph import Value
 from petite.ir.ops import Op, Pair
-from petite.ir.quantized import mark_quantized
 from petite.pte.program import (
     BoolValue,
     DoubleValue,
@@ -45,12 +44,16 @@ class Call:
 
     def raw(self, position: int) -> Any:
         """The untyped value of an argument."""
+        return self.lifter.value(self._index(position), self.place)
+
+    def _index(self, position: int) -> int:
+        """The value index of an argument."""
         if not -len(self.args) <= position < len(self.args):
             raise self.fail(
                 f"has {len(self.args)} arguments, but argument {position} is needed; "
                 "export the model again with ExecuTorch 1.5.1"
             )
-        return self.lifter.method.values[self.args[position]]
+        return self.args[position]
 
     def _typed(self, position: int, kind: type[Any], name: str) -> Any:
         value = self.raw(position)
@@ -94,7 +97,9 @@ class Call:
 
     def integers(self, position: int) -> tuple[int, ...]:
         """A list of integers."""
-        return tuple(self._typed(position, IntList, "a list of integers").items)
+        indexes = self._typed(position, IntList, "a list of integers").indexes
+        values = [self.lifter.value(index, self.place) for index in indexes]
+        return tuple(value.value for value in values if isinstance(value, IntValue))
 
     def pair(self, position: int) -> Pair:
         """Height and width; one number stands for both."""
@@ -152,13 +157,22 @@ class Call:
 
     def append(self, op: Op) -> None:
         """Append an operator whose output no tensor of the file is."""
-        mark_quantized(op)
-        self.lifter.graph.ops.append(op)
+        self.lifter.append(op)
 
     def emit(self, op: Op, position: int = -1) -> None:
         """Append an operator whose output is the tensor at ``position``."""
         self.append(op)
         self.bind(op.output, position)
+
+    def set_scalar(self, position: int, value: IntValue | BoolValue) -> None:
+        """The number at ``position`` now is this one."""
+        index = self._index(position)
+        if type(self.lifter.method.values[index]) is not type(value):
+            raise self.fail(
+                f"argument {position} cannot become {type(value).__name__}; "
+                "export the model again with ExecuTorch 1.5.1"
+            )
+        self.lifter.set_scalar(index, value)
 
     def bind(self, value: Value, position: int = -1) -> None:
         """Let the tensor at ``position`` be a value that exists already."""

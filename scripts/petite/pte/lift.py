@@ -12,24 +12,32 @@ from collections.abc import Sequence
 
 from petite.errors import PetiteError
 from petite.ir.graph import Graph, State, Value
-from petite.ir.ops import View
+from petite.ir.ops import Guard, Merge, Op, View
+from petite.ir.quantized import mark_quantized
 from petite.pte.call import Call
+from petite.pte.contents import Contents
 from petite.pte.lift_application import is_of_application, lift_application_operator
 from petite.pte.lift_cortex_m import CORTEX_M_OPERATORS
 from petite.pte.lift_elementwise import ELEMENTWISE_OPERATORS
+from petite.pte.lift_loops import LOOP_OPERATORS
 from petite.pte.lift_portable import PORTABLE_OPERATORS
 from petite.pte.lift_portable_math import PORTABLE_MATH
-from petite.pte.memory import PlannedMemory, Region
+from petite.pte.memory import Region
 from petite.pte.operator import Lift, Operator
 from petite.pte.program import (
+    BoolValue,
     DelegateCall,
-    FreeCall,
+    Instruction,
+    IntValue,
     KernelCall,
     Method,
+    MoveCall,
     Program,
     TensorValue,
 )
+from petite.pte.program import Value as FileValue
 from petite.pte.tensors import as_dtype, logical_array, nbytes
+from petite.pte.walk import Walker
 
 #: Every operator that is supported, by kind.
 OPERATOR_GROUPS: tuple[tuple[str, dict[str, Operator]], ...] = (
@@ -37,6 +45,7 @@ OPERATOR_GROUPS: tuple[tuple[str, dict[str, Operator]], ...] = (
     ("Movement", PORTABLE_OPERATORS),
     ("Element by element", ELEMENTWISE_OPERATORS),
     ("Layers and reductions", PORTABLE_MATH),
+    ("Loops", LOOP_OPERATORS),
 )
 OPERATORS: dict[str, Operator] = {
     name: operator for _, group in OPERATOR_GROUPS for name, operator in group.items()
@@ -76,7 +85,7 @@ def _unknown(operator: str, place: str) -> PetiteError:
 
 
 class Lifter:
-    """Walks a method's instructions once."""
+    """Turns a method's instructions into a graph, one after the other."""
 
     def __init__(
         self, program: Program, method: Method, application_operators: Sequence[str]
@@ -85,8 +94,9 @@ class Lifter:
         self._application_operators = application_operators
         self.graph = Graph(method.name)
         self.where = f"{program.name}: method {method.name}"
-        self._memory = PlannedMemory()
-        self._unplanned: dict[int, Value] = {}
+        #: The side of a branch that is being lifted.
+        self.guard: Guard | None = None
+        self._contents = Contents()
         self._constants: dict[int, Value] = {}
         self._states: dict[int, State] = {}
         self._forbidden: dict[int, tuple[Value, str]] = {}
@@ -95,33 +105,51 @@ class Lifter:
         """Lift everything."""
         for position, index in enumerate(self.method.inputs):
             self._add_input(position, index)
-        for number, instruction in enumerate(self.method.instructions):
-            if isinstance(instruction, FreeCall):
-                continue
-            if not isinstance(instruction, KernelCall):
-                raise self._unsupported(number, instruction)
-            place = f"{self.where}: instruction {number} ({instruction.operator})"
-            lift = find_lift(instruction.operator, self._application_operators)
-            if lift is None:
-                raise _unknown(instruction.operator, place)
-            lift(Call(self, instruction.operator, instruction.args, place))
+        Walker(self, self._lift).run()
         for position, index in enumerate(self.method.outputs):
             self._add_output(position, index)
         for index, state in self._states.items():
             state.after = self.read(index, f"{self.where}: state {state.name}")
         return self.graph
 
-    def _unsupported(self, number: int, instruction: object) -> PetiteError:
+    def _lift(self, number: int, instruction: Instruction) -> None:
+        """One instruction that does not jump."""
         place = f"{self.where}: instruction {number}"
-        if isinstance(instruction, DelegateCall):
-            backend = self.method.delegates[instruction.delegate_index].id
-            return PetiteError(
-                f"{place}: delegate {backend} is not supported yet; export without a partitioner"
+        match instruction:
+            case KernelCall():
+                place = f"{place} ({instruction.operator})"
+                lift = find_lift(instruction.operator, self._application_operators)
+                if lift is None:
+                    raise _unknown(instruction.operator, place)
+                lift(Call(self, instruction.operator, instruction.args, place))
+            case MoveCall():
+                self._move(instruction, f"{place} (MoveCall)")
+            case DelegateCall():
+                backend = self.method.delegates[instruction.delegate_index].id
+                raise PetiteError(
+                    f"{place}: delegate {backend} is not supported yet; "
+                    "export without a partitioner"
+                )
+
+    def _move(self, move: MoveCall, place: str) -> None:
+        """One value becomes what another is."""
+        moved, target = self.value(move.move_from, place), self.method.values[move.move_to]
+        if isinstance(moved, TensorValue) and isinstance(target, TensorValue):
+            value = self.read(move.move_from, place)
+            shape = self.shape(move.move_to, place)
+            if (value.dtype, value.shape) != (as_dtype(target, place), shape):
+                raise PetiteError(
+                    f"{place}: {value} cannot become {target.dtype.name.lower()}{list(shape)}; "
+                    "export the model again with ExecuTorch 1.5.1"
+                )
+            self.write(move.move_to, value)
+        elif isinstance(moved, IntValue | BoolValue) and type(moved) is type(target):
+            self.set_scalar(move.move_to, moved)
+        else:
+            raise PetiteError(
+                f"{place}: {type(moved).__name__} cannot become {type(target).__name__}; "
+                "export the model again with ExecuTorch 1.5.1"
             )
-        return PetiteError(
-            f"{place}: control flow ({type(instruction).__name__}) is not supported; "
-            "export the branches as separate methods"
-        )
 
     def _add_input(self, position: int, index: int) -> None:
         tensor = self._static(index, f"{self.where}: input {position}")
@@ -148,7 +176,7 @@ class Lifter:
                 f"{place}: is {type(tensor).__name__}, but only tensors are supported; "
                 "turn it into a constant of the model"
             )
-        if tensor.is_dynamic:
+        if tensor.is_dynamic and index not in self._contents.rows:
             raise PetiteError(
                 f"{place}: has a dynamic shape (at most {list(tensor.sizes)}); dynamic shapes are "
                 "not supported: export with the fixed shape that the device uses"
@@ -160,19 +188,120 @@ class Lifter:
         tensor = self._static(index, place)
         return Value(f"t{index}", as_dtype(tensor, place), tensor.sizes)
 
+    def append(self, op: Op) -> None:
+        """Append an operator, on the side of a branch that is being lifted."""
+        op.guard = self.guard
+        mark_quantized(op)
+        self.graph.ops.append(op)
+
     def write(self, index: int, value: Value) -> None:
         """The tensor at a value index now is this value."""
+        tensor = self.method.values[index]
+        if isinstance(tensor, TensorValue) and tensor.data is not None:
+            raise PetiteError(
+                f"{self.where}: tensor {index} is a constant, but an instruction writes to it; "
+                "export the model again with ExecuTorch 1.5.1"
+            )
         region = self._region(index)
         if region is None:
-            self._unplanned[index] = value
+            self._contents.unplanned[index] = value
         else:
-            self._memory.write(region, value)
+            self._contents.memory.write(region, value)
 
     def forbid(self, index: int, why: str, place: str) -> None:
         """Whoever reads the tensor at a value index gets an error that says why."""
-        value = self.new_value(index, place)
+        self.write(index, self._forbid(self.new_value(index, place), why))
+
+    def _forbid(self, value: Value, why: str) -> Value:
         self._forbidden[id(value)] = (value, why)
-        self.write(index, value)
+        return value
+
+    def value(self, index: int, place: str) -> FileValue:
+        """What the file says of a value, or for a number what it is now."""
+        number = self._contents.scalars.get(index, self.method.values[index])
+        if number is None:
+            raise PetiteError(
+                f"{place}: reads a number that the two sides of a branch set differently; "
+                "keep what a branch decides in tensors"
+            )
+        return number
+
+    def set_scalar(self, index: int, value: IntValue | BoolValue) -> None:
+        """The number at a value index now is this one."""
+        self._contents.scalars[index] = value
+
+    def shape(self, index: int, place: str) -> tuple[int, ...]:
+        """The shape of the tensor at a value index."""
+        return self._static(index, place).sizes
+
+    def gather(self, index: int, row: Value, position: int) -> list[Value] | None:
+        """Rows that a loop has written to a tensor; None where this is not the next one."""
+        rows = self._contents.rows.get(index, ()) if position else ()
+        if len(rows) != position:
+            return None
+        self._contents.rows[index] = (*rows, row)
+        return [*rows, row]
+
+    def snapshot(self) -> Contents:
+        """What lies where now, to come back to."""
+        return self._contents.copy()
+
+    def exchange(self, contents: Contents) -> Contents:
+        """Come back to a snapshot, and give what lies where now.
+
+        States that were found since were there all the time.
+        """
+        now, self._contents = self._contents, contents
+        self._add_states(contents)
+        return now
+
+    def join(self, first: Contents, sides: tuple[Guard, Guard]) -> None:
+        """Both sides of a branch are lifted: ``first``, and the second just now."""
+        self._add_states(first)
+        joined: dict[tuple[Value | None, Value | None], Value] = {}
+
+        def join(a: Value | None, b: Value | None) -> Value:
+            if (a, b) not in joined:
+                joined[a, b] = self._join(a, b, sides)
+            return joined[a, b]
+
+        self._contents = first.join(self._contents, join, self.method.values)
+
+    def _add_states(self, contents: Contents) -> None:
+        for index, state in self._states.items():
+            region = self._region(index)
+            assert region is not None
+            contents.memory.add(region, state.before)
+
+    def _join(self, a: Value | None, b: Value | None, sides: tuple[Guard, Guard]) -> Value:
+        """What a place holds that the sides of a branch left differently."""
+        for value in (a, b):
+            if value is not None and id(value) in self._forbidden:
+                return value
+        source = sides[0].source
+        if a is None or b is None or a.dtype != b.dtype or a.count != b.count:
+            known = a or b
+            assert known is not None
+            return self._forbid(
+                Value(known.name, known.dtype, known.shape),
+                f"reads what only one side of the branch at {source} has computed; "
+                "let both return it",
+            )
+        if b.shape != a.shape:
+            b = self._viewed(b, a.shape, source, sides[1])
+        merged = Value(f"{a.name}_m", a.dtype, a.shape)
+        self.append(Merge([a, b, sides[0].condition], [merged], sides=sides, source=source))
+        return merged
+
+    def _viewed(self, value: Value, shape: tuple[int, ...], source: str, guard: Guard) -> Value:
+        view = Value(value.name, value.dtype, shape)
+        if value.data is not None:
+            view.data = value.data.reshape(shape)
+        else:
+            op = View([value], [view], source=source, guard=guard)
+            mark_quantized(op)
+            self.graph.ops.append(op)
+        return view
 
     def read(self, index: int, place: str) -> Value:
         """What the tensor at a value index is now."""
@@ -181,12 +310,12 @@ class Lifter:
             return self._constant(index, tensor, place)
         region = self._region(index)
         if region is None:
-            value = self._unplanned.get(index)
+            value = self._contents.unplanned.get(index)
             if value is None:
                 raise PetiteError(f"{place}: tensor {index} is read before it is written")
         else:
             try:
-                value = self._memory.read(region)
+                value = self._contents.memory.read(region)
             except LookupError as error:
                 raise PetiteError(f"{place}: tensor {index}: {error}") from None
             if value is None:
@@ -207,7 +336,7 @@ class Lifter:
         if value.data is not None:
             view.data = value.data.reshape(tensor.sizes)
             return view
-        self.graph.ops.append(View([value], [view], source=place))
+        self.append(View([value], [view], source=place))
         return view
 
     def _constant(self, index: int, tensor: TensorValue, place: str) -> Value:

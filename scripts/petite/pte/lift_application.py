@@ -75,7 +75,7 @@ def _argument(call: Call, op: ops.Application, position: int) -> ops.Argument:
         case IntValue() | BoolValue() | DoubleValue():
             return value.value
         case IntList():
-            return value.items
+            return call.integers(position)
         case NullValue():
             return None
     raise call.fail(

@@ -9,9 +9,13 @@ are the mutable buffers, whose contents survive from call to call.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from petite.ir.graph import Value
+
+#: What two paths leave, where they differ; None is what a path does not know of.
+Join = Callable[[Value | None, Value | None], Value]
 
 
 @dataclass(frozen=True)
@@ -30,8 +34,28 @@ class Region:
 class PlannedMemory:
     """The newest value of each region."""
 
-    def __init__(self) -> None:
-        self._contents: dict[Region, Value] = {}
+    def __init__(self, contents: dict[Region, Value] | None = None) -> None:
+        self._contents = {} if contents is None else contents
+
+    def copy(self) -> PlannedMemory:
+        """The same contents, apart from what is written from now on."""
+        return PlannedMemory(dict(self._contents))
+
+    def add(self, region: Region, value: Value) -> None:
+        """Put a value that was there from the start, unless something was written since."""
+        if not any(r.overlaps(region) for r in self._contents):
+            self._contents[region] = value
+
+    def join(self, other: PlannedMemory, join: Join) -> PlannedMemory:
+        """What lies where after one of two paths was taken."""
+        contents = {}
+        for region, value in self._contents.items():
+            second = other._contents.get(region)
+            contents[region] = value if second is value else join(value, second)
+        for region, value in other._contents.items():
+            if not any(r.overlaps(region) for r in contents):
+                contents[region] = join(None, value)
+        return PlannedMemory(contents)
 
     def write(self, region: Region, value: Value) -> None:
         """Put a value; whatever it overlaps is gone."""

@@ -7,6 +7,7 @@ struct action actions[STEPS];
 uint32_t now;
 uint32_t readings;
 uint32_t ran;
+uint32_t ran_steps;
 uint8_t states[2][2] = {{77, 77}, {77, 77}};
 struct petite_context context;
 
@@ -21,13 +22,14 @@ static enum petite_status act(const void *params)
 	const struct action *action = params;
 
 	ran++;
+	ran_steps |= 1U << (action - actions);
 	now += action->ticks;
 	states[0][0]++;
 	states[1][0]++;
 	if (action->call != NULL) {
 		action->call();
 	}
-	return action->status;
+	return action->skip > 0 ? (enum petite_status)action->skip : action->status;
 }
 
 static const struct petite_step steps[STEPS] = {

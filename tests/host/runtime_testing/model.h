@@ -16,6 +16,8 @@ struct action {
 	/** Ticks that it takes. */
 	uint32_t ticks;
 	enum petite_status status;
+	/** Steps to skip, instead of the status; 0 for none. */
+	int32_t skip;
 	/** Called in the step, or NULL. */
 	void (*call)(void);
 };
@@ -28,6 +30,8 @@ extern uint32_t now;
 extern uint32_t readings;
 /** How many steps ran. */
 extern uint32_t ran;
+/** Which steps ran: bit n for step n. */
+extern uint32_t ran_steps;
 /** The states: one starts as {1, 2}, one as zeros. Every step adds 1 to the first byte of each. */
 extern uint8_t states[2][2];
 extern struct petite_context context;

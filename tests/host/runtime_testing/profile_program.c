@@ -66,6 +66,23 @@ TEST(ticks_after_a_failure_stay)
 	CHECK(!context.busy);
 }
 
+TEST(skipped_steps_take_no_time)
+{
+	set_up();
+	actions[0].skip = 1;
+	CHECK(run() == PETITE_OK);
+	CHECK(ticks[0] == 5 && ticks[1] == 0 && ticks[2] == 900);
+	CHECK(ran == 2 && ticks[STEPS] == 1000 + STEPS);
+}
+
+TEST(ticks_of_steps_that_cannot_be_skipped_stay)
+{
+	set_up();
+	actions[1].skip = 2;
+	CHECK(run() == PETITE_ERR_KERNEL);
+	CHECK(ticks[0] == 5 && ticks[1] == 70 && ticks[2] == 1002 && ticks[STEPS] == 1000 + STEPS);
+}
+
 TEST(a_running_model_is_busy)
 {
 	set_up();
@@ -92,4 +109,5 @@ TEST(refusals)
 }
 
 TESTS(ENTRY(each_step_has_its_ticks), ENTRY(the_clock_may_wrap), ENTRY(it_does_what_a_run_does),
-      ENTRY(ticks_after_a_failure_stay), ENTRY(a_running_model_is_busy), ENTRY(refusals))
+      ENTRY(ticks_after_a_failure_stay), ENTRY(skipped_steps_take_no_time),
+      ENTRY(ticks_of_steps_that_cannot_be_skipped_stay), ENTRY(a_running_model_is_busy), ENTRY(refusals))

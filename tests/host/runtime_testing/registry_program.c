@@ -124,7 +124,24 @@ TEST(a_step_calls_its_function)
 	CHECK(petite_call_operator(&two) == PETITE_ERR_OPERATOR && seen == &two.call);
 }
 
+static enum petite_status skipping(const struct petite_operator_call *call)
+{
+	seen = call;
+	return (enum petite_status)1;
+}
+
+TEST(an_operator_skips_no_steps)
+{
+	const struct petite_call_operator one = {.function = &functions[0]};
+
+	CHECK(petite_register(&registry, "a::one.out", skipping) == PETITE_OK);
+	CHECK(petite_register(&registry, "a::two.out", second) == PETITE_OK);
+	CHECK(petite_bind(&operators, &registry, NULL) == PETITE_OK);
+	CHECK(petite_call_operator(&one) == PETITE_ERR_OPERATOR && seen == &one.call);
+}
+
 TESTS(ENTRY(a_duplicate_changes_nothing), ENTRY(a_name_may_start_another),
       ENTRY(a_full_registry_takes_no_more), ENTRY(null_is_refused), ENTRY(a_missing_name_is_told),
       ENTRY(all_are_bound), ENTRY(a_failed_binding_leaves_the_last),
-      ENTRY(a_running_model_is_not_bound), ENTRY(a_step_calls_its_function))
+      ENTRY(a_running_model_is_not_bound), ENTRY(a_step_calls_its_function),
+      ENTRY(an_operator_skips_no_steps))

@@ -44,6 +44,35 @@ TEST(a_failing_step_is_the_last)
 	CHECK(petite_run(&plan) == PETITE_OK);
 }
 
+TEST(skipped_steps_do_not_run)
+{
+	actions[0].skip = 1;
+	CHECK(petite_run(&plan) == PETITE_OK);
+	CHECK(ran == 2 && ran_steps == 5);
+	actions[0].skip = 2;
+	CHECK(petite_run(&plan) == PETITE_OK);
+	CHECK(ran == 3);
+	actions[0].skip = 0;
+	actions[1].skip = 1;
+	CHECK(petite_run(&plan) == PETITE_OK);
+	CHECK(ran == 5 && !context.busy);
+}
+
+TEST(no_step_skips_beyond_the_end)
+{
+	actions[0].skip = 3;
+	CHECK(petite_run(&plan) == PETITE_ERR_KERNEL);
+	CHECK(ran == 1 && !context.busy);
+	actions[0].skip = PETITE_MAX_SKIP;
+	CHECK(petite_run(&plan) == PETITE_ERR_KERNEL);
+	actions[0].skip = INT32_MAX;
+	CHECK(petite_run(&plan) == PETITE_ERR_KERNEL);
+	actions[0].skip = 0;
+	actions[2].skip = 1;
+	CHECK(petite_run(&plan) == PETITE_ERR_KERNEL);
+	CHECK(ran == 6);
+}
+
 TEST(a_running_model_is_busy)
 {
 	actions[1].call = run_again;
@@ -67,4 +96,5 @@ TEST(refusals)
 }
 
 TESTS(ENTRY(first_call_starts_from_the_initial_states), ENTRY(states_survive_until_a_reset),
-      ENTRY(a_failing_step_is_the_last), ENTRY(a_running_model_is_busy), ENTRY(refusals))
+      ENTRY(a_failing_step_is_the_last), ENTRY(skipped_steps_do_not_run), ENTRY(no_step_skips_beyond_the_end),
+      ENTRY(a_running_model_is_busy), ENTRY(refusals))

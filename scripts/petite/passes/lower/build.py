@@ -13,6 +13,7 @@ from petite.ir.schedule import Buffer, Port, Ref, Role, Schedule, StateBuffer
 from petite.passes.layout import layout_of
 from petite.passes.lower import (
     application,
+    branches,
     convolution,
     elementwise,
     floating,
@@ -59,6 +60,8 @@ _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
 
 #: Most inputs and outputs that a plan can name.
 _MAX_PORTS = 255
+#: Most steps that it can have.
+_MAX_STEPS = 65535
 
 
 def lower(graph: Graph, instruction_set: InstructionSet = "scalar") -> Schedule:
@@ -70,11 +73,15 @@ def lower(graph: Graph, instruction_set: InstructionSet = "scalar") -> Schedule:
     for state in graph.states:
         schedule.states.append(_state_buffer(context, state))
     application.require_bound(context, graph)
+    branches.share_memory(context, graph)
+    open_branches = branches.OpenBranches(context)
     for op in graph.ops:
         if isinstance(op, ops.View | ops.Permute):
             context.bind(op.output, context.ref(op.input))
-        else:
+        elif not isinstance(op, ops.Merge):
+            open_branches.enter(op.guard)
             _LOWER[type(op)](context, op)
+    open_branches.enter(None)
     _write_back(context, graph, schedule)
     schedule.inputs = [_port(context, v, layout_of(v)) for v in graph.inputs]
     schedule.outputs = [
@@ -84,6 +91,10 @@ def lower(graph: Graph, instruction_set: InstructionSet = "scalar") -> Schedule:
     _rename_outputs(schedule)
     if max(len(schedule.inputs), len(schedule.outputs)) > _MAX_PORTS:
         raise PetiteError(f"method {graph.name}: more than {_MAX_PORTS} inputs or outputs")
+    if len(context.calls) > _MAX_STEPS:
+        raise PetiteError(
+            f"method {graph.name}: takes {len(context.calls)} kernel calls, more than {_MAX_STEPS}"
+        )
     schedule.calls = context.calls
     return schedule
 
