@@ -10,7 +10,6 @@ from petite.ir.graph import Value
 from petite.ir.ops import Concat, Copy, Expand, Op, Pad, Relayout, Slice
 from petite.ir.schedule import KernelCall, Read, Ref, Role
 from petite.passes.layout import layout_of
-from petite.passes.lower.access import elementwise
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.strides import MAX_RANK, broadcast_strides, padded, strides_of, walk
 
@@ -18,9 +17,7 @@ from petite.passes.lower.strides import MAX_RANK, broadcast_strides, padded, str
 def copy(context: LoweringContext, op: Op) -> None:
     """The same bytes somewhere else."""
     assert isinstance(op, Copy)
-    context.call(
-        op, "copy", {"size": op.output.size}, [elementwise(op.output.size, 1, 1)], folder="copy"
-    )
+    context.call(op, "copy", {"size": op.output.size}, [None], folder="copy")
 
 
 def relayout(context: LoweringContext, op: Op) -> None:
