@@ -8,6 +8,7 @@ from collections.abc import Callable
 from conformance import (
     catalogue_convolution,
     catalogue_elementwise,
+    catalogue_faults,
     catalogue_functions,
     catalogue_layout,
     catalogue_state,
@@ -36,6 +37,7 @@ _GROUPS: tuple[Callable[[], list[Program]], ...] = (
     catalogue_state.floats,
     catalogue_state.left_in_float,
     catalogue_state.meaningless,
+    catalogue_faults.known_faults,
 )
 
 
