@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,15 +20,17 @@ Array = np.ndarray[Any, np.dtype[Any]]
 _SHOWN_ELEMENTS = 12
 
 
-@dataclass(eq=False)
 class Case:
     """Calls are one sequence: states keep their values between them."""
 
-    graph: Graph
-    calls: list[list[Array]]
-    optimize: bool = True
-    keep_inputs: bool = False
-    _expected: list[list[Array]] | None = field(default=None, repr=False)
+    def __init__(
+        self, graph: Graph, calls: list[list[Array]], *, optimize: bool, keep_inputs: bool
+    ) -> None:
+        self.graph = graph
+        self.calls = calls
+        self.optimize = optimize
+        self.keep_inputs = keep_inputs
+        self._expected: list[list[Array]] | None = None
 
     def build(self) -> Graph:
         """A graph of its own for the compiler, which changes it."""

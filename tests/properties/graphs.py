@@ -71,6 +71,9 @@ def stateful(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Case:
     for _ in range(draw(st.integers(1, 5))):
         STEPS[draw(st.sampled_from(list(STEPS)))](grow)
     _update(grow, state)
+    if grow.chance():
+        # What the state was before the call that replaces it.
+        grow.make.output(state.before, grow.layout(len(shape)))
     return _case(grow)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows one example of a family, runs it alone, and on request makes it smaller.
 
-python tests/properties/replay.py FAMILY NUMBER [--times N] [--target TARGET] [--shrink]
+python tests/properties/replay.py FAMILY NUMBER [--target TARGET] [--shrink]
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ for _directory in (_TESTS, _TESTS / "host", _TESTS / "python", _TESTS.parent / "
     if str(_directory) not in sys.path:
         sys.path.insert(0, str(_directory))
 
-from hypothesis import Phase  # noqa: E402
-
 from petite.targets import Target, find_target  # noqa: E402
 from properties.batch import faults  # noqa: E402
 from properties.case import Case  # noqa: E402
-from properties.families import FAMILIES, examples, search  # noqa: E402
+from properties.families import FAMILIES, example  # noqa: E402
 
 #: Smaller examples tried, each of which is compiled and run.
 _TRIES = 300
@@ -32,18 +30,14 @@ def fault_of(case: Case, target: Target) -> str | None:
     return faults([case], target, sanitize=target.is_host)[0]
 
 
-def smallest(family: str, number: int, times: int, target: Target) -> Case:
-    """An example as small as can be found that fails, from one that does."""
-    counter = itertools.count()
+def smallest(family: str, number: int, target: Target) -> Case:
+    """An example that fails, as small as can be found in so many tries, from one that does."""
+    tries = itertools.count()
 
     def fails(case: Case) -> bool:
-        # The first examples are those of the family; those before the wanted one are not tried.
-        tried = next(counter)
-        if tried <= number:
-            return tried == number
-        return tried - number <= _TRIES and fault_of(case, target) is not None
+        return next(tries) < _TRIES and fault_of(case, target) is not None
 
-    return search(family, fails, Phase.generate, Phase.shrink, times=times)
+    return example(family, number, fails)
 
 
 def main() -> int:
@@ -51,17 +45,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("family", choices=list(FAMILIES))
     parser.add_argument("number", type=int)
-    parser.add_argument("--times", type=int, default=1, help="as the test that failed says")
     parser.add_argument("--target", default="host")
     parser.add_argument("--shrink", action="store_true", help="takes minutes")
     options = parser.parse_args()
     target = find_target(options.target)
-    case = examples(options.family, times=options.times)[options.number]
+    case = example(options.family, options.number)
     print(case)
     fault = fault_of(case, target)
     print("right" if fault is None else fault)
     if fault is not None and options.shrink:
-        case = smallest(options.family, options.number, options.times, target)
+        case = smallest(options.family, options.number, target)
         print(f"\nsmallest:\n{case}\n{fault_of(case, target)}")
     return 0 if fault is None else 1
 

@@ -15,9 +15,10 @@ from properties.growth import INT8, MOST_ELEMENTS, MOST_WEIGHTS, Growing
 
 def _channelwise(grow: Growing) -> tuple[Value, Value]:
     """Two operands of one shape, or the second with one value a channel."""
-    x = grow.tensor(DType.S8)
-    if len(x.shape) == 4 and grow.chance():
+    if grow.chance():
+        x = grow.image()
         return x, grow.companion(x, (1, x.shape[1], 1, 1))
+    x = grow.tensor(DType.S8)
     return x, grow.companion(x)
 
 

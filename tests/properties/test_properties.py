@@ -43,8 +43,7 @@ def assert_right(family: str, target: str, *, sanitize: bool = False, times: int
     failed = [number for number, fault in enumerate(found) if fault is not None]
     shown = [
         f"{family} {number}: {found[number]}\n{cases[number]!r}\n"
-        f"alone: python tests/properties/replay.py {family} {number} --times {times} "
-        f"--target {target}\n"
+        f"alone: python tests/properties/replay.py {family} {number} --target {target}\n"
         for number in failed[:_SHOWN]
     ]
     assert not failed, f"{len(failed)} of {len(cases)} examples fail on {target}\n" + "\n".join(
