@@ -30,10 +30,15 @@ FAMILIES: dict[str, tuple[st.SearchStrategy[Case], int]] = {
 }
 
 
-@functools.cache
-def examples(family: str, *, times: int = 1) -> tuple[Case, ...]:
+def examples(family: str, *, times: int = 1) -> list[Case]:
     """The first examples of a family: as many as usual, or a multiple."""
-    return tuple(example(family, number) for number in range(FAMILIES[family][1] * times))
+    return [_kept(family, number) for number in range(FAMILIES[family][1] * times)]
+
+
+@functools.cache
+def _kept(family: str, number: int) -> Case:
+    """An example, made once in a process."""
+    return example(family, number)
 
 
 def example(family: str, number: int, fails: Callable[[Case], bool] | None = None) -> Case:
