@@ -401,7 +401,7 @@ def test_quantization_aware_training(name: str, tmp_path: Path) -> None:
 def test_activation_left_unquantized(name: str, tmp_path: Path) -> None:
     """A hard activation as float arithmetic, which the core's operators cannot run."""
     kinds = {op.kind for op in graph_of(name).ops}
-    assert {"Binary", "FloatClamp"} <= kinds
+    assert {"Elementwise", "FloatClamp"} <= kinds
     run(name, tmp_path)
 
 

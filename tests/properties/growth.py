@@ -207,6 +207,8 @@ def contents(rng: cases.Rng, shape: Shape, dtype: DType) -> Array:
         values = rng.normal(0.0, 40.0, shape)
         odd = np.array([0.0, -0.0, 0.5, -0.5, 1e-40, 3e38, -3e38, np.inf, -np.inf])
         return np.where(rng.random(shape) < 0.1, rng.choice(odd, shape), values).astype(np.float32)
+    if dtype is DType.BOOL:
+        return np.asarray(rng.integers(0, 2, shape).astype(np.bool_))
     ends = np.iinfo(dtype.numpy)
     values = rng.integers(ends.min, ends.max, shape, dtype.numpy, endpoint=True)
     return np.asarray(values, dtype.numpy)

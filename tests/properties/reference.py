@@ -121,8 +121,18 @@ def _div(op: ops.Div, first: Array, second: Array) -> Array:
     return oracle.divide(first, second, op.offsets, op.scale, op.output_offset)
 
 
-def _extremum(op: ops.Extremum, first: Array, second: Array) -> Array:
-    return (np.maximum if op.maximum else np.minimum)(first, second)
+#: Functions that numpy calls otherwise.
+_NUMPY = {
+    **{"neg": "negative", "not": "invert", "sub": "subtract", "mul": "multiply"},
+    **{"min": "minimum", "max": "maximum"},
+    **{"and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor"},
+    **{"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal"},
+    **{"gt": "greater", "ge": "greater_equal"},
+}
+
+
+def _elementwise(op: ops.Elementwise, *operands: Array) -> Array:
+    return np.asarray(getattr(np, _NUMPY.get(op.function, op.function))(*operands))
 
 
 def _lut(op: ops.Lut, values: Array) -> Array:
@@ -166,7 +176,9 @@ REFERENCE: dict[type[Op], Callable[..., Array]] = {
     ops.Add: _add,
     ops.Mul: _mul,
     ops.Div: _div,
-    ops.Extremum: _extremum,
+    ops.Elementwise: _elementwise,
+    ops.Cast: lambda op, values: values.astype(op.output.dtype.numpy),
+    ops.Where: lambda op, condition, yes, no: np.where(condition, yes, no),
     ops.Lut: _lut,
     ops.Softmax: _softmax,
     ops.Quantize: _quantize,

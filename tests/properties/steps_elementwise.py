@@ -9,8 +9,15 @@ from hypothesis import strategies as st
 from kernel_testing import cases
 from petite.ir import ops
 from petite.ir.dtype import DType
+from petite.ir.functions import ALL, FUNCTIONS
 from petite.ir.graph import Value
 from properties.growth import INT8, MOST_ELEMENTS, MOST_WEIGHTS, Growing
+
+#: Functions without rounding (of float32 only those that compare).
+_EXACT = (
+    *("min", "max", "add", "sub", "mul", "abs", "neg", "sign", "not"),
+    *("and", "or", "xor", "eq", "ne", "lt", "le", "gt", "ge"),
+)
 
 
 def _channelwise(grow: Growing) -> tuple[Value, Value]:
@@ -63,14 +70,47 @@ def div(grow: Growing) -> None:
     )
 
 
-def extremum(grow: Growing) -> None:
-    """Broadcast in any dimension of either side."""
-    x = grow.tensor(DType.S8)
-    shape = tuple(n if grow.chance() else 1 for n in x.shape)
+def _broadcast(grow: Growing, value: Value) -> Value:
+    """An operand that broadcasts to a value's shape."""
+    shape = tuple(n if grow.chance() else 1 for n in value.shape)
     shape = shape[grow.number(0, len(shape) - 1) :] if grow.chance() else shape
-    y = grow.companion(x) if grow.chance() else grow.companion(x, shape)
-    inputs = [x, y] if grow.chance() else [y, x]
-    grow.emit(ops.Extremum, inputs, x.shape, maximum=grow.chance())
+    return grow.companion(value, None if grow.chance() else shape)
+
+
+def elementwise(grow: Growing) -> None:
+    """What is exact on every element type, broadcast in any dimension of either side.
+
+    Functions that round are tested one by one (tests/host/test_functions.py).
+    """
+    x = grow.tensor(DType.S8, DType.S8, *ALL)
+    names = [n for n in _EXACT if x.dtype in FUNCTIONS[n].dtypes]
+    exact = names if x.dtype is not DType.F32 else [n for n in names if FUNCTIONS[n].gives_bool]
+    function = FUNCTIONS[grow.choose(*exact)]
+    inputs = [x] if function.operands == 1 else [x, _broadcast(grow, x)]
+    if grow.chance():
+        inputs.reverse()
+    dtype = function.result(x.dtype)
+    grow.emit(ops.Elementwise, inputs, x.shape, dtype, function=function.name)
+
+
+def where(grow: Growing) -> None:
+    """A condition that broadcasts, or values that do."""
+    x = grow.tensor(DType.S8, *ALL)
+    condition = grow.operand(
+        lambda v: v.dtype is DType.BOOL and v.shape == x.shape,
+        lambda: grow.input(x.shape, DType.BOOL),
+    )
+    values = [x, _broadcast(grow, x)]
+    if grow.chance():
+        values.reverse()
+    grow.emit(ops.Where, [condition, *values], x.shape, x.dtype)
+
+
+def cast(grow: Growing) -> None:
+    """Integers to anything, float32 to bool: what no number is too large for."""
+    x = grow.tensor(*ALL)
+    results = (DType.BOOL,) if x.dtype is DType.F32 else tuple(d for d in ALL if d is not x.dtype)
+    grow.emit(ops.Cast, [x], x.shape, grow.choose(*results))
 
 
 def lut(grow: Growing) -> None:

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from petite.ir import ops
 from petite.ir.dtype import DType
+from petite.ir.functions import ALL
 from petite.ir.graph import Value
 from properties.growth import MOST_ELEMENTS, Growing, Shape
 
 #: Mostly int8, as between quantised operators.
-_ANY = (DType.S8, DType.S8, DType.S8, DType.F32, DType.S16, DType.S32, DType.S64)
+_ANY = (DType.S8, DType.S8, DType.S8, *ALL)
 
 
 def _any(grow: Growing, high_rank: int = 5) -> Value:
@@ -23,7 +24,7 @@ def _any(grow: Growing, high_rank: int = 5) -> Value:
 
 def pad(grow: Growing) -> None:
     """Any dimension, either end."""
-    x = _any(grow)
+    x = grow.image() if grow.chance() else _any(grow)
     before, after = [], []
     room = MOST_ELEMENTS // x.count
     for size in x.shape:
@@ -32,7 +33,8 @@ def pad(grow: Growing) -> None:
         after.append(grow.number(0, most - before[-1]))
         room = max(1, room * size // (size + before[-1] + after[-1]))
     shape = tuple(n + b + a for n, b, a in zip(x.shape, before, after, strict=True))
-    value = grow.number(-128, 127)
+    lowest = 0 if x.dtype in (DType.U8, DType.BOOL) else -128
+    value = grow.number(lowest, 1 if x.dtype is DType.BOOL else 127)
     grow.emit(ops.Pad, [x], shape, x.dtype, before=tuple(before), after=tuple(after), value=value)
 
 

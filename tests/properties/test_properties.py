@@ -24,8 +24,6 @@ _SHOWN = 3
 COVERED_ELSEWHERE = {
     ops.Relayout: "inserted by the layout pass, where random orders in memory meet",
     ops.Application: "tests/host/test_application_operators.py",
-    ops.Binary: "tests/host/test_float.py, tests/host/test_integers.py",
-    ops.FloatUnary: "tests/host/test_float.py",
     ops.FloatClamp: "tests/host/test_float.py",
     ops.Mean: "tests/host/test_float.py",
     ops.FloatLinear: "tests/host/test_float.py",
