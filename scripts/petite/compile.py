@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from petite.codegen.emit import render, write_files
 from petite.codegen.view import ModelView
 from petite.ir.consistency import check_consistency
 from petite.ir.dtype import DType
+from petite.ir.graph import Graph
 from petite.ir.schedule import Schedule
 from petite.passes.lower import lower
 from petite.passes.pipeline import optimize
@@ -60,7 +62,6 @@ class Options:
 class CompiledModel:
     """Everything known about a compiled model."""
 
-    program: Program
     schedules: list[Schedule]
     placement: Placement
     memories: MemoryChoice
@@ -74,18 +75,23 @@ class CompiledModel:
 
 def compile_program(program: Program, options: Options) -> CompiledModel:
     """Compile a program that the reader has verified."""
+    source = Source(Path(program.name).name, program.digest, __version__)
+    return compile_graphs(lift_program(program, options.application_operators), source, options)
+
+
+def compile_graphs(graphs: Iterable[Graph], source: Source, options: Options) -> CompiledModel:
+    """Compile the graphs of a program's methods, which are changed in place."""
     check_identifier(options.name)
     memories = choose_memories(
         options.memory_map, options.weights, options.default_weights, options.activations
     )
     schedules = []
-    for graph in lift_program(program, options.application_operators):
+    for graph in graphs:
         check_consistency(graph)
         optimize(graph, quantized_io=options.int8_io, optimize=options.optimize)
         schedules.append(lower(graph, options.instruction_set))
         require_dtypes(schedules[-1], options.dtypes)
     placement = place_model(schedules, keep_inputs=options.keep_inputs, overlap=options.optimize)
-    source = Source(Path(program.name).name, program.digest, __version__)
     view = build_view(
         options.name,
         source,
@@ -98,7 +104,7 @@ def compile_program(program: Program, options: Options) -> CompiledModel:
     constants = {c.symbol.removeprefix(f"{view.name}_"): c.size for c in view.constants}
     memories.require_use(list(constants))
     memories.require_fit(constants, placement.arena_size + placement.state_size)
-    return CompiledModel(program, schedules, placement, memories, view, render(view))
+    return CompiledModel(schedules, placement, memories, view, render(view))
 
 
 def compile_file(path: Path, options: Options) -> CompiledModel:

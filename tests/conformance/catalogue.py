@@ -9,6 +9,7 @@ from conformance import (
     catalogue_control,
     catalogue_convolution,
     catalogue_elementwise,
+    catalogue_faults,
     catalogue_functions,
     catalogue_layout,
     catalogue_state,
@@ -39,6 +40,7 @@ _GROUPS: tuple[Callable[[], list[Program]], ...] = (
     catalogue_state.meaningless,
     catalogue_control.branches,
     catalogue_control.loops,
+    catalogue_faults.known_faults,
 )
 
 

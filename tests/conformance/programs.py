@@ -16,6 +16,7 @@ A built program is a directory with:
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
@@ -167,8 +168,18 @@ def _build_into(name: str, directory: Path) -> None:
     if refused is None:
         np.savez(temporary / "expected.npz", **outputs)  # type: ignore[arg-type]
     (temporary / "meta.json").write_text(json.dumps(asdict(meta), indent=1) + "\n")
-    shutil.rmtree(directory, ignore_errors=True)
-    os.replace(temporary, directory)
+    _publish(temporary, directory)
+
+
+def _publish(temporary: Path, directory: Path) -> None:
+    """Another process may have built the same program meanwhile, and may be reading it."""
+    if not (directory / "meta.json").is_file():
+        shutil.rmtree(directory, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            os.replace(temporary, directory)
+    if not (directory / "meta.json").is_file():
+        raise RuntimeError(f"cannot write {directory}")
+    shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _array(tensor: Any) -> Array:

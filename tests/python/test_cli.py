@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from executorch.exir import schema
 from executorch.exir.scalar_type import ScalarType
 
 import cli_files
@@ -124,6 +125,20 @@ BAD_PROGRAMS: dict[str, tuple[Callable[[], bytes], str]] = {
     "type of operator": (cli_files.softmax_of_integers, "int32, but only float32"),
     "dynamic": (cli_files.dynamic, r"input 0: has a dynamic shape \(at most \[2, 3\]\)"),
 }
+
+
+def test_an_error_says_where_the_author_wrote_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the file was exported with stack traces."""
+    made = cli_files.method(operator=("aten::erfinv", "out"))
+    frames = [schema.Frame("model.py", 7, "outer", "y"), schema.Frame("model.py", 12, "inner", "z")]
+    made.chains[0].stacktrace = [schema.FrameList(frames)]
+    path = tmp_path / "m.pte"
+    path.write_bytes(cli_files.program(made))
+    assert main(["compile", str(path), "--output", str(tmp_path / "out")]) == 1
+    message = capsys.readouterr().err
+    assert "instruction 0 (aten::erfinv.out, from model.py:12, in inner): operator" in message
 
 
 @pytest.mark.parametrize("command", ["compile", "run"])

@@ -139,14 +139,26 @@ def test_padding_adds_to_the_padding_that_is_there() -> None:
 def test_padding_of_pools() -> None:
     make = GraphMaker()
     x = make.input(IMAGE)
-    make.output(make.avg_pool(make.pad(x, BEFORE, AFTER, 4)))
-    make.output(make.max_pool(make.pad(x, BEFORE, AFTER, -128)))
+    before, after = (0, 0, 1, 0), (0, 0, 0, 1)
+    make.output(make.avg_pool(make.pad(x, before, after, 4)))
+    make.output(make.max_pool(make.pad(x, before, after, -128)))
     fold_padding(make.graph)
     dead_code(make.graph)
     average, maximum = make.graph.ops
     assert isinstance(average, ops.AvgPool2d) and isinstance(maximum, ops.MaxPool2d)
-    assert average.padding == maximum.padding == FOLDED
+    assert average.padding == maximum.padding == Padding(top=1, left=0, bottom=0, right=1)
     assert average.count_padding, "what the Pad added counts in the mean"
+
+
+def test_padding_that_fills_a_window_of_a_pool_stays() -> None:
+    """Two columns before windows of two: the first window sees nothing but the Pad."""
+    make = GraphMaker()
+    x = make.input(IMAGE)
+    make.output(make.avg_pool(make.pad(x, BEFORE, AFTER, 4)))
+    make.output(make.max_pool(make.pad(x, BEFORE, AFTER, -128)))
+    fold_padding(make.graph)
+    assert kinds(make.graph) == ["Pad", "AvgPool2d", "Pad", "MaxPool2d"]
+    assert all(isinstance(make.graph.producer(o.input), ops.Pad) for o in make.graph.ops[1::2])
 
 
 @pytest.mark.parametrize(

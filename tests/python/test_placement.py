@@ -3,20 +3,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph_maker import NHWC, GraphMaker, schedules_of
+from petite.ir import ops
 from petite.ir.dtype import DType
 from petite.ir.graph import Value
 from petite.ir.ops import Padding
 from petite.ir.schedule import Buffer, Schedule
+from petite.placement import check as placement_check
 from petite.placement.check import check
-from petite.placement.lifetimes import lifetimes
+from petite.placement.lifetimes import lifetimes, overlaps
 from petite.placement.model import place_model
 from petite.placement.planner import ALIGNMENT, Plan, plan
+
+KERNELS = Path(__file__).resolve().parents[2] / "runtime" / "kernels"
 
 
 @st.composite
@@ -306,3 +312,24 @@ def test_constants_take_no_ram() -> None:
     make.output(make.add(x, table))
     (schedule,) = schedules_of(make.graph)
     assert plan(schedule).size == 16
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [*placement_check._WINDOWS, *placement_check._ROWS, *placement_check._ELEMENTWISE],
+)
+def test_kernels_that_may_overlap_say_so(kernel: str) -> None:
+    (header,) = KERNELS.glob(f"*/{kernel}.h")
+    assert "Overlap: none" not in header.read_text(encoding="utf-8")
+
+
+def test_a_copy_must_not_overlap() -> None:
+    """Its contract is memcpy's."""
+    make = GraphMaker()
+    x = make.lut(make.input((100,)))
+    make.output(make.emit(ops.Copy, [x], make.value((100,))))
+    (schedule,) = schedules_of(make.graph)
+    outputs = [
+        pair.output.name for pair in overlaps(schedule, lifetimes(schedule, keep_inputs=False))
+    ]
+    assert outputs == ["t0"], "the look-up may overlap its input, the copy must not"

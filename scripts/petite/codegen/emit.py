@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+import functools
 import os
 import tempfile
 from pathlib import Path
@@ -18,7 +19,17 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 def render(view: ModelView) -> dict[str, str]:
     """Contents of NAME.c and NAME.h, by file name. The same view gives the same bytes."""
-    environment = jinja2.Environment(
+    templates = _environment()
+    return {
+        f"{view.name}.{kind}": templates.get_template(f"model.{kind}.j2").render(m=view)
+        for kind in ("h", "c")
+    }
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    """One for the process: parsing the templates takes longer than most models do."""
+    return jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -26,10 +37,6 @@ def render(view: ModelView) -> dict[str, str]:
         keep_trailing_newline=True,
         autoescape=False,
     )
-    return {
-        f"{view.name}.{kind}": environment.get_template(f"model.{kind}.j2").render(m=view)
-        for kind in ("h", "c")
-    }
 
 
 def write_files(directory: Path, files: dict[str, str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from petite.ir.graph import Graph
 from petite.ir.ops import AvgPool2d, Conv2d, DepthwiseConv2d, MaxPool2d, Op, Pad, Padding
+from petite.passes.coverage import every_window_covers_a_pixel
 
 
 def fold_padding(graph: Graph) -> None:
@@ -30,6 +31,11 @@ def _fold(op: Op, pad: Pad) -> None:
     match op:
         case Conv2d() | DepthwiseConv2d() if pad.value == -op.input_offset:
             op.padding = op.padding.plus(padding)
+        case AvgPool2d() | MaxPool2d() if not every_window_covers_a_pixel(
+            op, pad.input, op.padding.plus(padding)
+        ):
+            # Such a window has the pad's value; without the Pad it would have none.
+            return
         case AvgPool2d() if op.padding.is_zero and pad.value == op.padding_value:
             # The mean over a padded image counts the padding.
             op.padding, op.count_padding = padding, True

@@ -117,7 +117,8 @@ class Lifter:
         place = f"{self.where}: instruction {number}"
         match instruction:
             case KernelCall():
-                place = f"{place} ({instruction.operator})"
+                origin = f", from {instruction.origin}" if instruction.origin else ""
+                place = f"{place} ({instruction.operator}{origin})"
                 lift = find_lift(instruction.operator, self._application_operators)
                 if lift is None:
                     raise _unknown(instruction.operator, place)

@@ -44,9 +44,12 @@ def repository_root() -> Path:
     return root
 
 
-def build(model_dir: Path, target: Target, *, sanitize: bool = False) -> Path:
+def build(
+    model_dir: Path, target: Target, *, sanitize: bool = False, main: Path = _RUNNER / "main.c"
+) -> Path:
     """Build model_dir/model.c for the target; returns the program, which is put beside model.c.
 
+    `main` is the program around the model; it gets at its files through runner/port.h.
     `sanitize` adds the address and undefined-behaviour sanitizers (host only). Raises PetiteError
     where a tool is missing, the code does not compile, or the model does not fit the memories.
     """
@@ -57,9 +60,9 @@ def build(model_dir: Path, target: Target, *, sanitize: bool = False) -> Path:
             )
     if sanitize and not target.is_host:
         raise PetiteError(f"sanitizers exist only for the target 'host', not for '{target.name}'")
-    with _locked_slot(_slot_base(target, sanitize)) as slot:
+    with _locked_slot(_slot_base(target, sanitize, main)) as slot:
         _copy_if_changed(model_dir, slot / "model")
-        _configure(slot, target, sanitize)
+        _configure(slot, target, sanitize, main)
         _compile(slot, target)
         program = model_dir / f"{target.name}{'-sanitize' if sanitize else ''}.elf"
         with written_whole(program) as partial:
@@ -67,10 +70,10 @@ def build(model_dir: Path, target: Target, *, sanitize: bool = False) -> Path:
     return program
 
 
-def _slot_base(target: Target, sanitize: bool) -> Path:
+def _slot_base(target: Target, sanitize: bool, main: Path) -> Path:
     """What a build depends on beside files decides the directory, so nothing stale is reused."""
     compiler = "cc" if target.is_host else "arm-none-eabi-gcc"
-    identity = repr((str(repository_root()), str(_RUNNER), target, tool_stamp(compiler)))
+    identity = repr((str(repository_root()), str(_RUNNER), str(main), target, tool_stamp(compiler)))
     digest = hashlib.sha256(identity.encode()).hexdigest()[:12]
     name = f"{target.name}{'-sanitize' if sanitize else ''}-{digest}"
     return cache_directory() / "build" / name
@@ -107,12 +110,12 @@ def _copy_if_changed(model_dir: Path, destination: Path) -> None:
             copy.write_bytes(data)
 
 
-def _configure(slot: Path, target: Target, sanitize: bool) -> None:
+def _configure(slot: Path, target: Target, sanitize: bool, main: Path) -> None:
     build_dir = slot / "build"
     find_tool("ninja")
     command: list[str | Path] = [find_tool("cmake"), "-G", "Ninja", "-S", _RUNNER, "-B", build_dir]
     command += [f"-DPETITE_SOURCE={repository_root()}", f"-DPETITE_MODEL_DIR={slot / 'model'}"]
-    command += [f"-DPETITE_SANITIZE={'ON' if sanitize else 'OFF'}"]
+    command += [f"-DPETITE_SANITIZE={'ON' if sanitize else 'OFF'}", f"-DPETITE_MAIN={main}"]
     if target.is_host:
         command += [f"-DCMAKE_C_COMPILER={find_tool('cc')}"]
     else:

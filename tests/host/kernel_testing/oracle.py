@@ -226,6 +226,24 @@ def softmax_row(row: Array, multiplier: int, shift: int, diff_min: int) -> Array
     return np.clip(steps - 128, -128, 127).astype(np.int8)
 
 
+def add_term(values: Array, offset: int, multiplier: int, shift: int) -> Array:
+    """One operand of a sum, scaled with 20 bits of headroom."""
+    centred = wrap32((values.astype(np.int64) + offset) << 20)
+    return requantize(centred, multiplier, shift)
+
+
+def divide(first: Array, second: Array, offsets: Pair, scale: float, output_offset: int) -> Array:
+    """Quotients in float32, ties away from zero; nothing divided by zero is zero."""
+    numerator = first.astype(np.float32) + np.float32(offsets[0])
+    denominator = second.astype(np.float32) + np.float32(offsets[1])
+    zero = denominator == 0
+    quotient = np.where(zero, np.float32(0), numerator / np.where(zero, 1, denominator))
+    with np.errstate(over="ignore"):
+        scaled = (quotient.astype(np.float32) * np.float32(scale)).astype(np.float64)
+    rounded = np.sign(scaled) * np.floor(np.abs(scaled) + 0.5)
+    return np.asarray(np.clip(rounded + output_offset, -128, 127).astype(np.int8))
+
+
 def quantize(values: Array, inverse_scale: float, zero_point: int, low: int, high: int) -> Array:
     """float32 to integers: the product is exact in float64, then rounded to even."""
     with np.errstate(invalid="ignore"):  # signalling NaNs

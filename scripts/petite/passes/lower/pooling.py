@@ -6,6 +6,7 @@ from __future__ import annotations
 from petite.errors import PetiteError
 from petite.ir.ops import AvgPool2d, FloatPool2d, MaxPool2d, Op, Window
 from petite.ir.schedule import Field
+from petite.passes.coverage import every_window_covers_a_pixel
 from petite.passes.lower.access import window
 from petite.passes.lower.context import LoweringContext
 
@@ -56,21 +57,12 @@ def pooling(context: LoweringContext, op: Op) -> None:
 
 
 def _check_windows(op: Window) -> None:
-    """Every window must cover a pixel: a mean or a maximum of nothing has no value.
-
-    A dilated window can also step over a small image.
-    """
-    dilation = op.dilation if isinstance(op, FloatPool2d) else (1, 1)
-    for axis, pad in ((0, op.padding.top), (1, op.padding.left)):
-        size = op.input.shape[2 + axis]
-        taps = [k * dilation[axis] - pad for k in range(op.kernel[axis])]
-        for index in range(op.output.shape[2 + axis]):
-            origin = index * op.stride[axis]
-            if not any(0 <= origin + tap < size for tap in taps):
-                raise PetiteError(
-                    f"{op.source}: a window lies in the padding alone, or steps over the whole "
-                    f"image {op.input}; use less padding"
-                )
+    """A mean or a maximum of nothing has no value."""
+    if not every_window_covers_a_pixel(op, op.input, op.padding):
+        raise PetiteError(
+            f"{op.source}: a window lies in the padding alone, or steps over the whole "
+            f"image {op.input}; use less padding"
+        )
 
 
 def float_pooling(context: LoweringContext, op: Op) -> None:
