@@ -267,7 +267,7 @@ def scattering() -> list[Program]:
         _indexed(
             "index_put",
             lambda x, i, j: (
-                x.index_put((i,), x[:2, :3]),
+                x.index_put((i,), x[:2, :3, None]),
                 x.index_put((i, j.long()), x[0, 0, :1]),
                 x.index_put((i - 4,), x[0, 0]),
                 x.index_put((i[0], torch.tensor([1]), torch.tensor([0])), x[:3, 0, 0]),
@@ -276,8 +276,8 @@ def scattering() -> list[Program]:
         _indexed(
             "index_put_accumulate",
             lambda x, i, j: (
-                x.index_put((i,), x[:2, :3], accumulate=True),
-                x.index_put((i, i), x[0, 0, 1], accumulate=True),
+                x.index_put((i,), x[:2, :3, None], accumulate=True),
+                x.index_put((i, i), x[0, 0, 1:2], accumulate=True),
             ),
         ),
         _indexed(

@@ -79,6 +79,7 @@ CONSTANT_OPERATORS: dict[str, Operator] = {
     "aten::zeros.out": Operator(_same(0), ALL),
     "aten::ones.out": Operator(_same(1), ALL),
     "aten::empty.out": Operator(_same(0), ALL),
+    "dim_order_ops::_empty_dim_order.out": Operator(_same(0), ALL),
     "aten::scalar_tensor.out": Operator(_scalar_tensor, ALL),
     "aten::arange.out": Operator(_arange, NUMBERS),
     "aten::arange.start_out": Operator(_arange_from, NUMBERS),

@@ -165,9 +165,9 @@ def _tril(call: Call) -> None:
 
 
 def _reflected(places: Array, size: int) -> Array:
-    """Without repeating the border."""
-    places = np.abs(places)
-    return np.asarray(np.where(places >= size, 2 * (size - 1) - places, places))
+    """Without repeating the border; what is mirrored twice stays outside."""
+    behind = np.where(places >= size, 2 * (size - 1) - places, places)
+    return np.asarray(np.where(places < 0, -places, behind))
 
 
 def _repeated(places: Array, size: int) -> Array:
