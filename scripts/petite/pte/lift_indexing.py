@@ -185,7 +185,9 @@ def _with_values(call: Call) -> Value:
         return _with_masked_values(call, target, mask, values, accumulate)
     indices = _optional_indices(call, 1, target)
     if all(index is None for index in indices):
-        added = apply(call, "add", plain(call, target, "add"), values) if accumulate else values
+        added = (
+            apply(call, "add", plain(call, target), plain(call, values)) if accumulate else values
+        )
         return expand(call, added, target.shape)
     places = _places(call, target, indices, from_end=True)
     return put(
@@ -242,7 +244,7 @@ def _with_masked_values(
         )
     new = view(call, values, (*shape[:at], *[1] * rank, *shape[at + 1 :]))
     if accumulate:
-        new = apply(call, "add", plain(call, target, "add"), plain(call, new, "add"))
+        new = apply(call, "add", plain(call, target), plain(call, new))
     condition = view(call, as_type(call, mask, DType.BOOL), (*mask.shape, *[1] * rest))
     return choose(call, condition, new, target)
 
@@ -279,7 +281,7 @@ def _scatter_source(call: Call) -> None:
 
 def _scatter_value(call: Call) -> None:
     """(x, dim, index, number)"""
-    target = plain(call, call.tensor(0), "scatter of a number")
+    target = plain(call, call.tensor(0))
     _scatter(call, number(call, call.literal(3), target.dtype), accumulate=False)
 
 

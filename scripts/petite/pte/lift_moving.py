@@ -149,7 +149,7 @@ def _unfold(call: Call) -> None:
 
 def _tril(call: Call) -> None:
     """(x, diagonal): zero above the diagonal"""
-    source, diagonal = plain(call, call.tensor(0), "tril"), call.integer(1)
+    source, diagonal = plain(call, call.tensor(0)), call.integer(1)
     if len(source.shape) < 2:
         raise call.fail(f"{source} is no matrix")
     kept = np.tri(source.shape[-2], source.shape[-1], k=diagonal, dtype=np.bool_)

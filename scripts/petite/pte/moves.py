@@ -43,7 +43,7 @@ def at_least_one_dimension(call: Call, value: Value) -> Value:
 
 def as_type(call: Call, value: Value, dtype: DType) -> Value:
     """The value in another element type, for operators that convert what they are given."""
-    return value if value.dtype is dtype else convert(call, plain(call, value, "cast"), dtype)
+    return value if value.dtype is dtype else convert(call, plain(call, value), dtype)
 
 
 def view(call: Call, value: Value, shape: Shape) -> Value:
@@ -160,8 +160,8 @@ def put(
 ) -> Value:
     """The value with elements replaced by, or increased by, those of a source; see ops.Put."""
     if accumulate:
-        plain(call, value, "add")
-        plain(call, source, "add")
+        plain(call, value)
+        plain(call, source)
     result = Value(f"{value.name}_put", value.dtype, value.shape)
     op = ops.Put(
         [value, source, offsets],
