@@ -1,313 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Operators that stock export takes apart, called by files made by hand.
-
-Other ways of export leave them whole. One file calls all; each call is compared with PyTorch's
-operator of that name.
-"""
+"""Calls of direct_calls.py give what PyTorch gives, and refusals say what and why."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from executorch.exir import schema
-from executorch.exir._serialize._program import PTEFile, serialize_pte_binary
-from executorch.exir.scalar_type import ScalarType
 
+from conformance.direct_calls import CASES, FLAGS, INDEX, Case, Known, X, floats, ints, method_of
 from petite.compile import Options, compile_program
 from petite.errors import PetiteError
 from petite.pte import read_program
 from petite.run import execute
 from petite.targets import find_target
-
-_SCALAR_TYPES = {
-    torch.uint8: ScalarType.BYTE,
-    torch.int8: ScalarType.CHAR,
-    torch.int16: ScalarType.SHORT,
-    torch.int32: ScalarType.INT,
-    torch.int64: ScalarType.LONG,
-    torch.float32: ScalarType.FLOAT,
-    torch.bool: ScalarType.BOOL,
-}
-
-
-@dataclass(frozen=True)
-class Known:
-    """A tensor that is a constant of the file."""
-
-    tensor: torch.Tensor
-
-
-@dataclass(frozen=True)
-class Case:
-    """A call: tensors among its arguments are inputs of the method, unless they are Known."""
-
-    operator: str
-    """Name and overload as a file has them."""
-    args: tuple[Any, ...]
-    expected: Callable[[], Any] | None = None
-    """What PyTorch gives, where that is not its operator of this name."""
-
-    def results(self) -> list[torch.Tensor]:
-        """What comes out, in PyTorch."""
-        made = self._made()
-        return [made] if isinstance(made, torch.Tensor) else list(made)
-
-    def _made(self) -> Any:
-        if self.expected is not None:
-            return self.expected()
-        name, overload = self.operator.removeprefix("aten::").split(".")
-        packet = getattr(torch.ops.aten, name)
-        overload = overload.removesuffix("out").removesuffix("_").replace("values", "")
-        function = getattr(packet, overload or "default")
-        args = dict(zip(function._schema.arguments, map(_plain, self.args), strict=False))
-        named = {a.name: value for a, value in args.items() if a.kwarg_only}
-        return function(*[value for a, value in args.items() if not a.kwarg_only], **named)
-
-    @property
-    def gives_list(self) -> bool:
-        """Whether the outputs are one argument, a list."""
-        return "unbind" in self.operator or "split" in self.operator
-
-
-def _plain(value: Any) -> Any:
-    """An argument as PyTorch has it."""
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    return value.tensor if isinstance(value, Known) else value
-
-
-def _shuffled(*shape: int) -> torch.Tensor:
-    """Numbers that are all different."""
-    generator = torch.Generator().manual_seed(3)
-    return torch.randperm(torch.Size(shape).numel(), generator=generator).reshape(shape)
-
-
-def _ints(*shape: int, dtype: torch.dtype = torch.int16) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(len(shape))
-    return torch.randint(-100, 100, shape, generator=generator).to(dtype)
-
-
-def _floats(*shape: int) -> torch.Tensor:
-    return torch.randn(shape, generator=torch.Generator().manual_seed(len(shape)))
-
-
-X = _ints(3, 4, 5)
-NUMBER = torch.tensor(7, dtype=torch.int32)
-INDEX = torch.tensor([2, 0, 2, 1])
-SHORT_INDEX = INDEX.to(torch.int32)
-FLAGS = _ints(3, 4, 5) > 0
-
-
-def _padded(mode: str, pads: list[int], x: torch.Tensor) -> Callable[[], torch.Tensor]:
-    return lambda: torch.nn.functional.pad(x.float(), pads, mode).to(x.dtype)
-
-
-CASES = [
-    Case("aten::stack.out", ([X, X, X], 1)),
-    Case("aten::stack.out", ([FLAGS, FLAGS], -1)),
-    Case("aten::stack.out", ([NUMBER, NUMBER], 0)),
-    Case("aten::stack.out", ([X[0], Known(X[1])], 2)),
-    Case("aten::unbind_copy.int_out", (X, 1)),
-    Case("aten::unbind_copy.int_out", (X, -1)),
-    Case("aten::split_copy.Tensor_out", (X, 2, 2)),
-    Case("aten::roll.out", (X, [1], [2])),
-    Case("aten::roll.out", (X, [-7, 3, 1], [1, 0, 1])),
-    Case("aten::roll.out", (X, [13], [])),
-    Case("aten::pixel_shuffle.out", (_ints(8, 3, 2), 2)),
-    Case("aten::pixel_shuffle.out", (_ints(2, 2, 9, 1, 2, dtype=torch.int64), 3)),
-    Case("aten::pixel_unshuffle.out", (_floats(2, 3, 4, 6), 2)),
-    Case("aten::narrow_copy.out", (X, -1, -4, 3)),
-    Case("aten::diagonal_copy.out", (X, 2, 0, 2)),
-    Case("aten::diagonal_copy.out", (X, -1, -1, 1)),
-    Case("aten::as_strided_copy.out", (X, [2, 3], [1, 20], None)),
-    Case("aten::as_strided_copy.out", (X, [4], [0], 59)),
-    Case("aten::unfold_copy.out", (X, 1, 3, 1)),
-    Case("aten::unfold_copy.out", (X, 2, 2, 3)),
-    Case("aten::tril.out", (X, 0)),
-    Case("aten::tril.out", (FLAGS, -1)),
-    Case("aten::tril.out", (_floats(4, 3), 1)),
-    Case("aten::tril.out", (Known(X), 0)),
-    Case("aten::select_scatter.out", (X, X[:, 1], 1, -1)),
-    Case("aten::slice_scatter.out", (X, X[:, :, :2], -1, 1, None, 2)),
-    Case("aten::slice_scatter.out", (X, X[:2], 0, None, -1, 1)),
-    Case("aten::slice_scatter.out", (X, X.float(), 0, None, None, 1)),
-    Case("aten::repeat_interleave.Tensor_out", (Known(torch.tensor([2, 0, 3])), None)),
-    *(
-        Case(f"aten::{mode}_pad1d.out", (x, pads), _padded(name, pads, x))
-        for mode, name in (("reflection", "reflect"), ("replication", "replicate"))
-        for x in (_ints(2, 5, dtype=torch.int8), _ints(2, 3, 5, dtype=torch.int64))
-        for pads in ([4, 1], [0, 3], [-2, 2], [1, -1])
-    ),
-    *(
-        Case(f"aten::{mode}_pad{n}d.out", (x, pads), _padded(name, pads, x))
-        for mode, name in (("reflection", "reflect"), ("replication", "replicate"))
-        for n, x, pads in (
-            (2, _ints(2, 3, 4), [1, 2, 0, 2]),
-            (2, _ints(1, 2, 3, 4), [3, 0, -1, 1]),
-            (3, _ints(2, 3, 4, 2), [1, 1, 2, 0, 0, 2]),
-        )
-    ),
-    Case("aten::glu.out", (_floats(3, 4, 5), 1)),
-    Case("aten::full.out", ([2, 3], -2.5), lambda: torch.full((2, 3), -2.5)),
-    Case("aten::full.out", ([2], 7), lambda: torch.full((2,), 7, dtype=torch.uint8)),
-    Case("aten::full_like.out", (X, 3, None), lambda: torch.full_like(X, 3)),
-    Case("aten::zeros.out", ([3],), lambda: torch.zeros(3)),
-    Case("aten::ones.out", ([2, 2],), lambda: torch.ones(2, 2, dtype=torch.bool)),
-    Case("aten::fill.Scalar_out", (X, 9)),
-    Case("aten::fill.Tensor_out", (X, NUMBER)),
-    Case("aten::fill.Tensor_out", (FLAGS, Known(NUMBER))),
-    Case("aten::scalar_tensor.out", (True,), lambda: torch.tensor(True)),
-    Case("aten::scalar_tensor.out", (2.75,), lambda: torch.tensor(2, dtype=torch.int32)),
-    Case("aten::arange.out", (4.5,), lambda: torch.arange(4.5)),
-    Case("aten::arange.start_out", (7, -3, -4), lambda: torch.arange(7, -3, -4)),
-    Case("aten::arange.start_out", (-2.5, 3.0, 1.5), lambda: torch.tensor([-2, -1, 0, 2])),
-    Case("aten::embedding.out", (_ints(5, 3, dtype=torch.int8), INDEX, -1, False, False)),
-    Case("aten::embedding.out", (Known(_floats(5, 3)), SHORT_INDEX, 1, False, False)),
-    Case("aten::embedding.out", (_floats(5, 3), Known(INDEX), -1, False, False)),
-    Case("aten::index_select.out", (X, 1, INDEX)),
-    Case("aten::index_select.out", (X, -2, SHORT_INDEX)),
-    Case("aten::index_select.out", (X, 0, torch.tensor(2))),
-    Case("aten::index_select.out", (NUMBER, 0, torch.tensor([0])), lambda: NUMBER),
-    Case("aten::index.Tensor_out", (X, [None, INDEX - 3])),
-    Case("aten::index.Tensor_out", (X, [INDEX, None, INDEX.reshape(4, 1)])),
-    Case("aten::index.Tensor_out", (X, [torch.tensor(1), SHORT_INDEX])),
-    Case("aten::index.Tensor_out", (X, [None, Known(INDEX), Known(INDEX + 1)])),
-    Case("aten::index.Tensor_out", (X, [Known(INDEX), INDEX])),
-    Case("aten::index.Tensor_out", (X, [None, Known(torch.tensor([True, False, True, True]))])),
-    Case("aten::index.Tensor_out", (X, [None, None]), lambda: X),
-    Case("aten::gather.out", (X, 1, torch.tensor([[[0], [3]]]), False)),
-    Case("aten::gather.out", (X, -1, INDEX.reshape(2, 2, 1), False)),
-    Case("aten::gather.out", (NUMBER, 0, torch.tensor([0]), False), lambda: NUMBER.reshape(1)),
-    Case("aten::gather.out", (torch.arange(3), 0, torch.tensor(2), False)),
-    Case("aten::index_put.out", (X, [INDEX], X[0, 0], False)),
-    Case("aten::index_put.out", (X, [None, Known(INDEX)], X[0, 0], True)),
-    Case("aten::index_put.out", (X, [INDEX, None, INDEX], X[:1, :, 0], True)),
-    Case("aten::index_put.out", (X, [FLAGS], X[0, 0, 0], False)),
-    Case("aten::index_put.out", (X, [FLAGS[:, :, 0]], X[0, 0], True)),
-    Case("aten::index_put.out", (X, [None, FLAGS[0, :, 0]], X[:, :1, 0, None], False)),
-    Case("aten::index_put.out", (X, [Known(FLAGS)], X[0, 0, 0], True)),
-    Case("aten::scatter.src_out", (X, 2, INDEX.reshape(1, 2, 2), X)),
-    Case("aten::scatter.value_out", (_floats(3, 4), 1, INDEX.reshape(2, 2), -1.5)),
-    Case("aten::scatter.value_out", (FLAGS, 0, INDEX.reshape(1, 2, 2), True)),
-    Case("aten::scatter_add.out", (X, 0, INDEX.reshape(2, 2, 1), X)),
-    Case("aten::scatter_add.out", (X, 0, Known(INDEX.reshape(2, 2, 1)), X)),
-    Case("aten::masked_scatter.out", (X, FLAGS, X)),
-    Case("aten::masked_scatter.out", (X[0], FLAGS, Known(X.flip(0)))),
-    Case("aten::topk.values", (_shuffled(4, 5), 3, -1, True, True)),
-    Case("aten::topk.values", (_shuffled(4, 5), 2, 0, False, False)),
-    Case("aten::topk.values", (NUMBER, 1, -1, True, True)),
-]
-
-
-@dataclass
-class _Method:
-    """A method under construction."""
-
-    values: list[Any] = field(default_factory=list)
-    inputs: list[int] = field(default_factory=list)
-    data: list[bytes] = field(default_factory=list)
-    outputs: list[int] = field(default_factory=list)
-    constants: list[bytes] = field(default_factory=list)
-    operators: list[Any] = field(default_factory=list)
-    instructions: list[Any] = field(default_factory=list)
-    memory: int = 0
-
-    def add(self, value: Any) -> int:
-        """Index of a new value."""
-        self.values.append(schema.EValue(value))
-        return len(self.values) - 1
-
-    def tensor(self, tensor: torch.Tensor, *, known: bool = False) -> int:
-        """A planned tensor, or a constant one."""
-        allocation = None
-        if not known:
-            allocation = schema.AllocationDetails(1, self.memory, 0)
-            self.memory += (tensor.nbytes + 15) // 16 * 16
-        return self.add(
-            schema.Tensor(
-                scalar_type=_SCALAR_TYPES[tensor.dtype],
-                sizes=list(tensor.shape),
-                storage_offset=0,
-                dim_order=list(range(tensor.dim())),
-                requires_grad=False,
-                layout=0,
-                data_buffer_idx=len(self.constants) if known else 0,
-                allocation_info=allocation,
-                shape_dynamism=schema.TensorShapeDynamism.STATIC,
-            )
-        )
-
-    def argument(self, value: Any) -> int:
-        """Index of a value for an argument."""
-        if isinstance(value, torch.Tensor):
-            index = self.tensor(value)
-            self.inputs.append(index)
-            self.data.append(value.contiguous().numpy().tobytes())
-            return index
-        if isinstance(value, Known):
-            self.constants.append(value.tensor.contiguous().numpy().tobytes())
-            return self.tensor(value.tensor, known=True)
-        if isinstance(value, list):
-            return self._list(value)
-        kinds = {bool: schema.Bool, int: schema.Int, float: schema.Double}
-        return self.add(schema.Null() if value is None else kinds[type(value)](value))
-
-    def _list(self, items: Sequence[Any]) -> int:
-        indexes = [self.argument(item) for item in items]
-        if all(isinstance(item, int) for item in items):
-            return self.add(schema.IntList(indexes))
-        kind = schema.OptionalTensorList if None in items else schema.TensorList
-        return self.add(kind(indexes))
-
-    def call(self, case: Case) -> None:
-        """An instruction, and its outputs as outputs of the method."""
-        args = [self.argument(value) for value in case.args]
-        outputs = [self.tensor(result) for result in case.results()]
-        self.outputs += outputs
-        whole = outputs[0] if len(outputs) == 1 else self.add(schema.TensorList(outputs))
-        args += [whole] if case.gives_list else outputs
-        self.instructions.append(
-            schema.Instruction(schema.KernelCall(len(self.operators), [*args, whole]))
-        )
-        self.operators.append(schema.Operator(*case.operator.split(".")))
-
-    def file(self) -> bytes:
-        """The bytes of a program of this method."""
-        plan = schema.ExecutionPlan(
-            name="forward",
-            container_meta_type=schema.ContainerMetadata("", ""),
-            values=self.values,
-            inputs=self.inputs,
-            outputs=self.outputs,
-            chains=[schema.Chain([], [], self.instructions, None)],
-            operators=self.operators,
-            delegates=[],
-            non_const_buffer_sizes=[0, self.memory],
-            non_const_buffer_device=[],
-        )
-        made = schema.Program(
-            version=0,
-            execution_plan=[plan],
-            constant_buffer=[schema.Buffer(b""), *map(schema.Buffer, self.constants)],
-            backend_delegate_data=[],
-            segments=[],
-            constant_segment=schema.SubsegmentOffsets(0, []),
-            mutable_data_segments=None,
-        )
-        return bytes(serialize_pte_binary(PTEFile(made, None, None)))
-
-
-def _method(*cases: Case) -> _Method:
-    method = _Method()
-    for case in cases:
-        method.call(case)
-    return method
-
 
 #: A method has at most 255 inputs and outputs.
 _GROUP = 40
@@ -319,7 +24,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> list[list[bytes]]:
     found: list[list[bytes]] = []
     for start in range(0, len(CASES), _GROUP):
         cases = CASES[start : start + _GROUP]
-        method = _method(*cases)
+        method = method_of(*cases)
         directory = tmp_path_factory.mktemp("direct")
         model = compile_program(read_program(method.file(), "m.pte"), Options())
         model.write(directory)
@@ -349,7 +54,7 @@ def test_a_call_gives_what_pytorch_gives(number: int, outputs: list[list[bytes]]
 def refusal(case: Case) -> str:
     """Why a call is refused."""
     with pytest.raises(PetiteError) as caught:
-        compile_program(read_program(_method(case).file(), "m.pte"), Options())
+        compile_program(read_program(method_of(case).file(), "m.pte"), Options())
     return str(caught.value)
 
 
@@ -380,8 +85,8 @@ def refusal(case: Case) -> str:
         (
             Case(
                 "aten::embedding.out",
-                (_floats(3, 2), Known(torch.tensor([3])), -1, False, False),
-                lambda: _floats(1, 2),
+                (floats(3, 2), Known(torch.tensor([3])), -1, False, False),
+                lambda: floats(1, 2),
             ),
             "are not all below 3",
         ),
@@ -394,7 +99,7 @@ def refusal(case: Case) -> str:
             "should be int32 or int64",
         ),
         (
-            Case("aten::reflection_pad1d.out", (X, [5, 0]), lambda: _ints(3, 4, 10)),
+            Case("aten::reflection_pad1d.out", (X, [5, 0]), lambda: ints(3, 4, 10)),
             "cannot pad dimension 2",
         ),
         (
@@ -420,13 +125,13 @@ def test_what_cannot_be_computed_is_refused(case: Case, message: str) -> None:
 def test_indices_out_of_range_fail_when_the_model_runs(
     wrong: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    table = _floats(3, 2)
+    table = floats(3, 2)
     case = Case(
         "aten::embedding.out",
         (table, torch.tensor([0, wrong]), -1, False, False),
         lambda: table[:2],
     )
-    method = _method(case)
+    method = method_of(case)
     directory = tmp_path_factory.mktemp("wrong")
     compile_program(read_program(method.file(), "m.pte"), Options()).write(directory)
     with pytest.raises(PetiteError, match="the model failed on the host"):
