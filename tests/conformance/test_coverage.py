@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every operator is in some conformance program or direct call, with every element type that it is there for."""
+"""Every operator is called with every element type that it takes, by a program or directly."""
 
 from __future__ import annotations
 
