@@ -52,6 +52,8 @@ class Program:
     input_dtype: torch.dtype = torch.float32
     bools: int = 0
     """How many inputs, the first ones, are bools. Their values in turn are all combinations."""
+    integers: Mapping[int, tuple[torch.dtype, int, int]] = field(default_factory=dict)
+    """Inputs of another type, by position: the type, the lowest value, and the end of the range."""
     float_terms: int = 0
     """Longest float32 sum whose order is free; 0 where the result must be equal bit for bit."""
     refused: str | None = None
@@ -153,7 +155,10 @@ def _make_numbers(spec: Program, shapes: Sequence[Shape], seed: int, scale: floa
     generator = torch.Generator().manual_seed(seed)
     inputs: list[torch.Tensor] = []
     for index, shape in enumerate(shapes):
-        if spec.input_dtype.is_floating_point:
+        if index in spec.integers:
+            dtype, low, end = spec.integers[index]
+            value = torch.randint(low, end, shape, generator=generator).to(dtype)
+        elif spec.input_dtype.is_floating_point:
             value = smooth_noise(shape, generator) if spec.smooth else white_noise(shape, generator)
             value = (value * spec.spread + spec.offset) * scale
         else:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every operator is in some conformance program, with every element type that it is there for."""
+"""Every operator is called with every element type that it takes, by a program or directly."""
 
 from __future__ import annotations
 
+from conformance.direct_calls import CASES, method_of
 from conformance.programs import build, default_cache, listed
-from petite.pte import load_program
+from petite.pte import load_program, read_program
 from petite.pte.lift import OPERATORS
 from petite.pte.operator import first_dtype
 from petite.pte.program import KernelCall
@@ -15,9 +16,10 @@ NOT_EXPORTED: dict[str, str] = {}
 
 def test_every_operator_and_element_type() -> None:
     seen: set[tuple[str, str]] = set()
-    for name in listed():
-        built = build(name, default_cache())
-        for method in load_program(built.pte).methods:
+    programs = [load_program(build(name, default_cache()).pte) for name in listed()]
+    programs += [read_program(method_of(case).file(), "direct.pte") for case in CASES]
+    for program in programs:
+        for method in program.methods:
             for call in method.instructions:
                 if isinstance(call, KernelCall):
                     dtype = first_dtype(method, call.args)

@@ -118,6 +118,37 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
         [m.input((2, 1), DType.BOOL), m.input((3,)), m.input(())],
         m.value((2, 3)),
     ),
+    "offsets": lambda m: m.emit(
+        ops.Offsets,
+        [m.input((2, 1), DType.S64), m.input((3,), DType.S32)],
+        m.value((2, 3), DType.S32),
+        size=4,
+        scale=3,
+        from_end=True,
+    ),
+    "take": lambda m: m.emit(
+        ops.Take,
+        [m.input((4, 3)), m.input((2, 1), DType.S32)],
+        m.value((2, 3)),
+        strides=(0, 1),
+        reach=9,
+    ),
+    "put": lambda m: m.emit(
+        ops.Put,
+        [m.input((4, 3)), m.input((3,)), m.input((2, 1), DType.S32)],
+        m.value((4, 3)),
+        shape=(2, 3),
+        strides=(0, 1),
+        reach=9,
+    ),
+    "masked scatter": lambda m: m.emit(
+        ops.MaskedScatter,
+        [m.input((2, 1)), m.input((3,), DType.BOOL), m.input((5,))],
+        m.value((2, 3)),
+    ),
+    "topk": lambda m: m.emit(
+        ops.TopK, [m.input((2, 5))], m.value((2, 3), DType.S64), k=3, largest=True
+    ),
     "clamp": lambda m: _float(m, ops.FloatClamp, (4,), (4,), low=0.0, high=6.0),
     "float pool": lambda m: _float(
         m,
@@ -234,6 +265,41 @@ def test_slices_outside_are_refused(start: int, step: int) -> None:
     assert isinstance(op, ops.Slice)
     op.start, op.step = start, step
     with pytest.raises(PetiteError, match="elements"):
+        check_consistency(graph)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("take", {"reach": 10}, "element 12 of 12"),
+        ("take", {"start": 1}, "element 12 of 12"),
+        ("take", {"start": -1}, "before its input"),
+        ("take", {"strides": (0, 2)}, "element 13 of 12"),
+        ("take", {"strides": (0, -1)}, "backwards"),
+        ("take", {"strides": (1,)}, "1 strides"),
+        ("put", {"reach": 10}, "element 12 of 12"),
+        ("put", {"reach": -1}, "backwards"),
+        ("put", {"shape": (2, 4)}, "does not broadcast"),
+        ("put", {"strides": (1, 1)}, "element 12 of 12"),
+        ("offsets", {"size": 0}, "0 elements"),
+        ("offsets", {"scale": -1}, "4 elements of -1"),
+        ("topk", {"k": 6}, "no 6 elements"),
+    ],
+)
+def test_walks_beyond_a_tensor_are_refused(name: str, change: dict[str, Any], message: str) -> None:
+    graph = _made(name)
+    for key, value in change.items():
+        setattr(graph.ops[-1], key, value)
+    with pytest.raises(PetiteError, match=message):
+        check_consistency(graph)
+
+
+@pytest.mark.parametrize("name", ["take", "put"])
+@pytest.mark.parametrize("wrong", [-1, 10])
+def test_constant_offsets_beyond_their_reach_are_refused(name: str, wrong: int) -> None:
+    graph = _made(name)
+    graph.ops[-1].inputs[-1].data = np.array([[0], [wrong]], np.int32)
+    with pytest.raises(PetiteError, match="reach beyond 9"):
         check_consistency(graph)
 
 

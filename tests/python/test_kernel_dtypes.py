@@ -19,14 +19,16 @@ from petite.passes.require_dtypes import require_dtypes
 from petite.pte import read_program
 
 KERNELS = Path(__file__).resolve().parents[2] / "runtime" / "kernels"
-FAMILIES = ("unary", "binary")
+FAMILIES = ("unary", "binary", "offsets", "topk")
 HEADERS = sorted(
-    path for path in KERNELS.glob("*/*.h") if path.parent.name not in ("common", *FAMILIES)
+    path
+    for path in KERNELS.glob("*/*.h")
+    if path.parent.name not in ("common", *FAMILIES) and not path.name.startswith("define_")
 )
 FILES = sorted(KERNELS.glob("*/*.c"))
 
 #: Pointers that are neither inputs nor outputs: parameters of the arithmetic.
-_PARAMETERS = re.compile(r"bias|multiplier|shift|weights|scales|scratch|table|\w*_sums?")
+_PARAMETERS = re.compile(r"bias|multiplier|shift|weights|scales|scratch|table|offsets|\w*_sums?")
 
 
 def data_types(header: Path) -> set[str]:

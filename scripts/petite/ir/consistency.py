@@ -197,10 +197,83 @@ def _slice(op: Op) -> None:
 
 
 def _expand(op: Op) -> None:
-    missing = len(op.output.shape) - len(op.input.shape)
-    pairs = zip((1,) * missing + op.input.shape, op.output.shape, strict=False)
+    _broadcasts(op, op.input, op.output.shape)
+
+
+def _broadcasts(op: Op, value: Value, shape: Shape) -> None:
+    missing = len(shape) - len(value.shape)
+    pairs = zip((1,) * missing + value.shape, shape, strict=False)
     fits = missing >= 0 and all(size in (1, wanted) for size, wanted in pairs)
-    _require(op, fits, f"{op.input} does not broadcast to {op.output}")
+    _require(op, fits, f"{value} does not broadcast to {list(shape)}")
+
+
+def _offsets(op: Op) -> None:
+    assert isinstance(op, ops.Offsets)
+    index, *base = op.inputs
+    _require(op, index.dtype in (DType.S32, DType.S64), f"{index} is no index")
+    alike = all(v.dtype is DType.S32 for v in (*base, op.output)) and len(base) <= 1
+    _require(op, alike, f"makes no {op.output}")
+    _require(op, op.size >= 1 and op.scale >= 0, f"{op.size} elements of {op.scale}")
+    _shapes(op, _broadcast(op))
+
+
+def _inside(op: Op, shape: Shape, strides: Shape, furthest: int, count: int) -> None:
+    """Walking a shape by strides, plus an offset, stays within a number of elements."""
+    _require(op, len(strides) == len(shape), f"{len(strides)} strides for {list(shape)}")
+    _require(op, min(strides, default=0) >= 0 and furthest >= 0, "walks backwards")
+    if prod(shape) > 0:
+        furthest += sum((n - 1) * step for n, step in zip(shape, strides, strict=True))
+        _require(op, furthest < count, f"reads element {furthest} of {count}")
+
+
+def _reach(op: Op, offsets: Value, shape: Shape, reach: int) -> None:
+    _require(op, offsets.dtype is DType.S32, f"{offsets} are no offsets")
+    _broadcasts(op, offsets, shape)
+    if offsets.data is not None and offsets.count > 0:
+        inside = offsets.data.min() >= 0 and offsets.data.max() <= reach
+        _require(op, bool(inside), f"{offsets} reach beyond {reach}")
+
+
+def _take(op: Op) -> None:
+    assert isinstance(op, ops.Take)
+    source, *offsets = op.inputs
+    _require(op, source.dtype is op.output.dtype, f"makes no {op.output} of {source}")
+    _require(op, op.start >= 0 and len(offsets) <= 1, "starts before its input")
+    for value in offsets:
+        _reach(op, value, op.output.shape, op.reach)
+    _inside(op, op.output.shape, op.strides, op.start + op.reach, source.count)
+
+
+def _put(op: Op) -> None:
+    assert isinstance(op, ops.Put)
+    target, source, offsets = op.inputs
+    alike = target.dtype is source.dtype is op.output.dtype
+    _require(op, alike, f"does not put {source} into {target}")
+    _like_input(op)
+    _broadcasts(op, source, op.shape)
+    _reach(op, offsets, op.shape, op.reach)
+    _inside(op, op.shape, op.strides, op.reach, target.count)
+
+
+def _masked_scatter(op: Op) -> None:
+    target, mask, source = op.inputs
+    _require(op, mask.dtype is DType.BOOL, f"{mask} is no mask")
+    alike = target.dtype is source.dtype is op.output.dtype
+    _require(op, alike, f"does not put {source} into {target}")
+    for value in (target, mask):
+        _broadcasts(op, value, op.output.shape)
+    rank = max(len(target.shape), len(mask.shape))
+    shapes = [(1,) * (rank - len(v.shape)) + v.shape for v in (target, mask)]
+    _shapes(op, tuple(b if a == 1 else a for a, b in zip(*shapes, strict=True)))
+
+
+def _topk(op: Op) -> None:
+    assert isinstance(op, ops.TopK)
+    shape = op.input.shape
+    _require(op, len(shape) >= 1 and 0 <= op.k <= shape[-1], f"no {op.k} elements in {op.input}")
+    _require(op, op.input.dtype is not DType.BOOL, f"{op.input} has no order")
+    _require(op, op.output.dtype is DType.S64, f"{op.output} are no indices")
+    _shapes(op, (*shape[:-1], op.k))
 
 
 def _mean(op: Op) -> None:
@@ -301,6 +374,11 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
     ops.Concat: _concat,
     ops.Slice: _slice,
     ops.Expand: _expand,
+    ops.Offsets: _offsets,
+    ops.Take: _take,
+    ops.Put: _put,
+    ops.MaskedScatter: _masked_scatter,
+    ops.TopK: _topk,
     ops.Mean: _mean,
     ops.FloatLinear: _float_linear,
     ops.FloatConv2d: _float_convolution,

@@ -11,7 +11,9 @@ from __future__ import annotations
 from petite.ir.dtype import DType
 
 #: Kernels that move bytes of any element type, and carry none in their names.
-MOVERS = frozenset({"copy", "copy_blocks", "pad", "transpose", "where"})
+MOVERS = frozenset(
+    {"copy", "copy_blocks", "masked_scatter", "pad", "put", "take", "transpose", "where"}
+)
 
 #: Steps that only decide which steps come next.
 CONTROL = frozenset({"branch"})

@@ -341,6 +341,66 @@ class Where(Op):
 
 
 @dataclass(eq=False)
+class Offsets(Op):
+    """Where the elements lie that an index tensor means: base + index * scale, in int32.
+
+    Inputs are the index (int32 or int64) and perhaps the base (int32), broadcast. With ``from_end``
+    an index from -size to -1 counts from the end; any other outside of 0 .. size - 1 is an error
+    when the model runs.
+    """
+
+    size: int
+    scale: int
+    from_end: bool
+
+
+@dataclass(eq=False)
+class Take(Op):
+    """output[o] = element number (start + o . strides + offsets[o]) of the input, flattened.
+
+    Inputs are the tensor and perhaps the offsets (int32), which broadcast to the output and are
+    from 0 to ``reach``. Strides are not negative.
+    """
+
+    strides: tuple[int, ...]
+    start: int = 0
+    reach: int = 0
+
+
+@dataclass(eq=False)
+class Put(Op):
+    """A copy of the first input, in which elements are replaced, one after the other.
+
+    Inputs are the tensor, the source, and the offsets (int32, from 0 to ``reach``). For each o of
+    ``shape``, in ascending order: element number (o . strides + offsets[o]) of the flattened output
+    becomes source[o], or with ``accumulate`` grows by it. Source and offsets broadcast to the
+    shape; strides are not negative.
+    """
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    reach: int
+    accumulate: bool = False
+
+
+@dataclass(eq=False)
+class MaskedScatter(Op):
+    """Inputs are tensor, mask (bool; the two broadcast), and source.
+
+    Where the mask holds, the source's elements in order; it is an error when the model runs if
+    there are not enough. Elsewhere the tensor's.
+    """
+
+
+@dataclass(eq=False)
+class TopK(Op):
+    """Where (int64) the k largest, or smallest, elements of the last dimension are, best first."""
+
+    k: int
+    largest: bool
+
+
+@dataclass(eq=False)
 class FloatClamp(Op):
     """float32 limited to [low, high]; a bound that is not wanted is infinite."""
 

@@ -84,7 +84,14 @@ class _LayoutPass:
                 | ops.FloatPool2d()
             ):
                 self._want(op, [contiguous(v) for v in op.inputs], contiguous(op.output))
-            case ops.Application():
+            case (
+                ops.Application()
+                | ops.Offsets()
+                | ops.Take()
+                | ops.Put()
+                | ops.MaskedScatter()
+                | ops.TopK()
+            ):
                 self._contiguous(op)
             case ops.Merge():
                 self._merge(op)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from petite.ir.graph import Graph
 from petite.ir.verify import verify
 from petite.passes.dead_code import dead_code
+from petite.passes.fold_constants import fold_constants
 from petite.passes.fold_padding import fold_padding
 from petite.passes.identities import identities
 from petite.passes.int8_io import int8_io
@@ -24,6 +25,8 @@ def optimize(graph: Graph, *, quantized_io: bool, optimize: bool = True) -> None
         # First, so that what only fed the float conversions is dead afterwards.
         passes.append(int8_io)
     if optimize:
+        # Constants first: what is known can turn out to change nothing.
+        passes.append(fold_constants)
         # Zero pads and views go first: they hide a padding from the operator that it feeds.
         passes += [identities, fold_padding]
     # Lowering wants no operator without a reader, and none can appear after this.

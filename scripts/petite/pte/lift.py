@@ -17,9 +17,12 @@ from petite.ir.quantized import mark_quantized
 from petite.pte.call import Call
 from petite.pte.contents import Contents
 from petite.pte.lift_application import is_of_application, lift_application_operator
+from petite.pte.lift_constants import CONSTANT_OPERATORS
 from petite.pte.lift_cortex_m import CORTEX_M_OPERATORS
 from petite.pte.lift_elementwise import ELEMENTWISE_OPERATORS
+from petite.pte.lift_indexing import INDEXING_OPERATORS, REFUSED
 from petite.pte.lift_loops import LOOP_OPERATORS
+from petite.pte.lift_moving import MOVING_OPERATORS
 from petite.pte.lift_portable import PORTABLE_OPERATORS
 from petite.pte.lift_portable_math import PORTABLE_MATH
 from petite.pte.memory import Region
@@ -42,7 +45,9 @@ from petite.pte.walk import Walker
 #: Every operator that is supported, by kind.
 OPERATOR_GROUPS: tuple[tuple[str, dict[str, Operator]], ...] = (
     ("Quantised, and conversions", CORTEX_M_OPERATORS),
-    ("Movement", PORTABLE_OPERATORS),
+    ("Movement", {**PORTABLE_OPERATORS, **MOVING_OPERATORS}),
+    ("Indexing", INDEXING_OPERATORS),
+    ("Constants", CONSTANT_OPERATORS),
     ("Element by element", ELEMENTWISE_OPERATORS),
     ("Layers and reductions", PORTABLE_MATH),
     ("Loops", LOOP_OPERATORS),
@@ -77,6 +82,8 @@ def find_lift(operator: str, application_operators: Sequence[str]) -> Lift | Non
 
 
 def _unknown(operator: str, place: str) -> PetiteError:
+    if operator in REFUSED:
+        return PetiteError(f"{place}: operator {operator} is not supported: {REFUSED[operator]}")
     return PetiteError(
         f"{place}: operator {operator} is not supported; replace it in the model, quantise the "
         "layer so that it lowers to a cortex_m operator, or let the application bring it: "

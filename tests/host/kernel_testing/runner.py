@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from petite.ir.dtype import DType
-from petite.ir.functions import FUNCTIONS, cast_kernel
+from petite.ir.functions import FUNCTIONS, NUMBERS, cast_kernel
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -75,6 +75,10 @@ def family_kernels() -> dict[str, list[str]]:
         kernels[function.family] += [function.kernel(dtype) for dtype in function.dtypes]
     casts = [(a, b) for a in DType for b in DType if a is not b]
     kernels["unary"] += [cast_kernel(*pair) for pair in casts]
+    kernels["offsets"] = ["offsets_s32", "offsets_s64_s32"]
+    kernels["put"] = ["put", *(f"put_add_{dtype.suffix}" for dtype in DType)]
+    ordered = [dtype.suffix for dtype in NUMBERS if dtype is not DType.S64]
+    kernels["topk"] = ["topk_s64", *(f"topk_{suffix}_s64" for suffix in ordered)]
     return kernels
 
 

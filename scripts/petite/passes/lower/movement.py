@@ -24,14 +24,14 @@ def relayout(context: LoweringContext, op: Op) -> None:
     """The same elements in another order in memory."""
     assert isinstance(op, Relayout)
     order = layout_of(op.output)
-    _gather(context, op, [op.output.shape[d] for d in order], _ordered(op.input, order), 0)
+    strided_copy(context, op, [op.output.shape[d] for d in order], _ordered(op.input, order), 0)
 
 
 def expand(context: LoweringContext, op: Op) -> None:
     """Repeats dimensions by strides of zero."""
     assert isinstance(op, Expand)
     dims, strides = broadcast_strides(op.output, op.inputs, op.source)
-    _gather(context, op, dims, strides[0], 0)
+    strided_copy(context, op, dims, strides[0], 0)
 
 
 def slice_(context: LoweringContext, op: Op) -> None:
@@ -41,7 +41,7 @@ def slice_(context: LoweringContext, op: Op) -> None:
     own = strides_of(op.input)
     start = op.start * own[op.dim]
     own[op.dim] *= op.step
-    _gather(context, op, [op.output.shape[d] for d in order], [own[d] for d in order], start)
+    strided_copy(context, op, [op.output.shape[d] for d in order], [own[d] for d in order], start)
 
 
 def _ordered(value: Value, order: tuple[int, ...]) -> list[int]:
@@ -49,7 +49,7 @@ def _ordered(value: Value, order: tuple[int, ...]) -> list[int]:
     return [own[d] for d in order]
 
 
-def _gather(
+def strided_copy(
     context: LoweringContext, op: Op, dims: list[int], strides: list[int], start: int
 ) -> None:
     """Read with strides, write densely: blocks where the innermost elements are neighbours."""

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+
+#include "define_offsets.h"
+
+PETITE_DEFINE_OFFSETS(s64_s32, int64_t)
