@@ -9,35 +9,34 @@
 #include "../common/types.h"
 #include "topk.h"
 
+/** Whether an integer is larger than another. */
+#define PETITE_GREATER(a, b) ((a) > (b))
+
 /**
  * Define petite_topk_<types>_scalar().
  *
  * Each column in turn is sorted into the list of the best so far, behind its equals.
  *
  * @param in Type of an element, a C type.
- * @param greater Expression of the elements a and b: whether a is larger.
+ * @param greater Macro of two elements: whether the first is larger.
  */
 #define PETITE_DEFINE_TOPK(types, in, greater)                                                     \
-	static int is_greater(in a, in b)                                                          \
+	static int is_before(in a, in b, int32_t largest)                                          \
 	{                                                                                          \
-		return greater;                                                                    \
+		return largest != 0 ? (greater(a, b)) : (greater(b, a));                           \
 	}                                                                                          \
                                                                                                    \
 	static void sort_in(const in *row, int32_t column, int64_t *best,                          \
 			    const struct petite_topk *p)                                           \
 	{                                                                                          \
-		const int32_t kept = column < p->k ? column : p->k;                                \
-		int32_t at = kept;                                                                 \
+		int32_t at = column < p->k ? column : p->k - 1;                                    \
                                                                                                    \
-		while (at > 0 && (p->largest != 0 ? is_greater(row[column], row[best[at - 1]])     \
-						  : is_greater(row[best[at - 1]], row[column]))) { \
-			at--;                                                                      \
-		}                                                                                  \
-		if (at == p->k) {                                                                  \
+		if (at < column && !is_before(row[column], row[best[at]], p->largest)) {           \
 			return;                                                                    \
 		}                                                                                  \
-		for (int32_t n = kept < p->k ? kept : p->k - 1; n > at; n--) {                     \
-			best[n] = best[n - 1];                                                     \
+		while (at > 0 && is_before(row[column], row[best[at - 1]], p->largest)) {          \
+			best[at] = best[at - 1];                                                   \
+			at--;                                                                      \
 		}                                                                                  \
 		best[at] = column;                                                                 \
 	}                                                                                          \

@@ -12,7 +12,7 @@
  * The kernels are petite_topk_<type>_s64_scalar(), by the type of the input, and
  * petite_topk_s64_scalar() for int64.
  *
- * Ranges: k is at most columns. Overlap: none.
+ * Ranges: k is from 1 to columns. Overlap: none.
  */
 #ifndef PETITE_KERNELS_TOPK_H
 #define PETITE_KERNELS_TOPK_H
