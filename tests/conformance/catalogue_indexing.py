@@ -166,7 +166,7 @@ def _constants(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
         torch.arange(5),
         torch.arange(2, 11, 3, dtype=torch.int32),
         torch.arange(0.5, -2.0, -0.75),
-        torch.arange(1, 7, 2.5, dtype=torch.int64),
+        torch.arange(1, 7, 2, dtype=torch.int16),
         torch.fill(x, -4.5),
         torch.fill(x, x[0, 0]),
         torch.scalar_tensor(2.5) + x,

@@ -55,7 +55,10 @@ def _arange_from(call: Call) -> None:
 
 
 def _bind_range(call: Call, start: float, step: float) -> None:
-    """As ExecuTorch does: start + i * step in double, then converted."""
+    """As ExecuTorch does: start + i * step in double, then converted.
+
+    (PyTorch converts start and step first where the result is of integers.)
+    """
     output = call.result()
     if len(output.shape) != 1:
         raise call.fail(f"{output} is no range")
