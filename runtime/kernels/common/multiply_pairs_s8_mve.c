@@ -43,8 +43,7 @@ _Static_assert(offsetof(struct petite_pairs, count) == 13 * 4, "count, and two s
 		".p2align 2\n"                                                                     \
 		".thumb_func\n"                                                                    \
 		".global " name "\n"                                                               \
-		".type " name ", %function\n"                                                      \
-		name ":\n"                                                                      \
+		".type " name ", %function\n" name ":\n"                                           \
 		"	push {r4-r11, lr}\n"                                                             \
 		"	vpush {d8-d13}\n"                                                                \
 		"	ldr r1, [r0, #52]\n"                                                             \
