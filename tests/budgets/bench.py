@@ -57,7 +57,7 @@ def render(figures: dict[str, dict[str, Figures]]) -> str:
         "",
         f"## Beside other runtimes, on {MAIN_TARGET}",
         "",
-        f"Others: {peers['conditions']}. Ours: the same machine and compiler, scalar kernels.",
+        f"Others: {peers['conditions']}. Ours: the same machine and compiler.",
         "",
         *_comparison(figures, peers["models"]),
         "",

@@ -106,10 +106,19 @@ def _operators() -> dict[str, str]:
     return generated("operators", forward.graph, second.graph)
 
 
+def _helium() -> dict[str, str]:
+    """Weights and scales packed for Helium, a window that needs scratch, and the guard."""
+    make = GraphMaker(seed=6)
+    x = make.conv2d(make.input((1, 3, 4, 4), layout=NHWC), 5)
+    make.output(make.linear(make.view(x, (1, x.count)), 2))
+    return generated("helium", make.graph, instruction_set="mve")
+
+
 GOLDEN_MODELS: dict[str, Callable[[], dict[str, str]]] = {
     "images": _images,
     "states": _states,
     "numbers": _numbers,
     "tables": _tables,
     "operators": _operators,
+    "helium": _helium,
 }

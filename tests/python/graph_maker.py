@@ -19,6 +19,7 @@ from petite.ir.schedule import Schedule
 from petite.passes.lower import lower
 from petite.passes.pipeline import optimize
 from petite.placement.model import place_model
+from petite.targets import InstructionSet
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Shape = tuple[int, ...]
@@ -280,19 +281,26 @@ def kinds(graph: Graph) -> list[str]:
 
 
 def schedules_of(
-    *graphs: Graph, quantized_io: bool = False, optimized: bool = True
+    *graphs: Graph,
+    quantized_io: bool = False,
+    optimized: bool = True,
+    instruction_set: InstructionSet = "scalar",
 ) -> list[Schedule]:
     """Run the passes and lower."""
     for graph in graphs:
         optimize(graph, quantized_io=quantized_io, optimize=optimized)
-    return [lower(graph) for graph in graphs]
+    return [lower(graph, instruction_set) for graph in graphs]
 
 
 def generated(
-    name: str, *graphs: Graph, step_names: bool = False, checksums: bool = False
+    name: str,
+    *graphs: Graph,
+    instruction_set: InstructionSet = "scalar",
+    step_names: bool = False,
+    checksums: bool = False,
 ) -> dict[str, str]:
     """The generated files of a model with these methods."""
-    schedules = schedules_of(*graphs)
+    schedules = schedules_of(*graphs, instruction_set=instruction_set)
     source = Source(f"{name}.pte", "0" * 64, "0.0.0")
     placement = place_model(schedules)
     return render(

@@ -214,6 +214,14 @@ def test_compile_is_the_same_in_every_process(work: Path) -> None:
         assert Path("1", name).read_bytes() == Path("2", name).read_bytes()
 
 
+def test_the_core_lacks_the_instruction_set(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = write("m.pte", cli_files.relu())
+    m4 = ["compile", program, "--target", "mps2_an386", "--instruction-set", "mve", "--output=o"]
+    assert "core cortex-m4 lacks it; choose one of dsp, scalar" in fails(work, capsys, *m4)
+    host = ["run", program, "--instruction-set", "dsp"]
+    assert "target host lacks it; choose one of scalar" in fails(work, capsys, *host)
+
+
 @pytest.mark.parametrize("name", ["", "9", "Kws", "a-b", "../x", "a b"])
 def test_bad_name(name: str, work: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = write("m.pte", cli_files.relu())

@@ -21,6 +21,7 @@ from petite.errors import PetiteError
 from petite.ir.dtype import DType
 from petite.ir.graph import Value
 from petite.placement.model import place_model
+from petite.targets import find_target
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests" / "golden"
@@ -54,8 +55,9 @@ def test_no_golden_file_is_left_over() -> None:
 @pytest.mark.parametrize("name", GOLDEN_MODELS)
 def test_generated_code_compiles(name: str, compiler: str, tmp_path: Path) -> None:
     write_files(tmp_path, GOLDEN_MODELS[name]())
+    for_helium = find_target("qemu-m55").cpu_flags
     command = [
-        *COMPILERS[compiler],
+        *(COMPILERS[compiler] if name != "helium" else ("arm-none-eabi-gcc", *for_helium)),
         *_WARNINGS,
         *_INCLUDES,
         "-Os",

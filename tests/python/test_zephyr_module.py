@@ -209,3 +209,19 @@ def test_linker_snippets_are_all_used() -> None:
     text = (ZEPHYR / "placement.cmake").read_text(encoding="utf-8")
     named = set(re.findall(r"linker/(\w+\.ld)", text))
     assert named == {path.name for path in (ZEPHYR / "linker").iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("option", "wanted"), [("HELIUM", "mve"), ("DSP", "dsp"), ("SCALAR", "scalar")]
+)
+def test_models_use_the_instruction_set_of_the_configuration(
+    option: str, wanted: str, tmp_path: Path
+) -> None:
+    script = tmp_path / "script.cmake"
+    script.write_text(
+        f"include({ZEPHYR}/model_options.cmake)\ninclude({ZEPHYR.parent}/cmake/model.cmake)\n"
+        'petite_environment_options(options "" "" "")\nmessage("${options}")\n',
+        encoding="utf-8",
+    )
+    status, output = cmake(script, **{f"CONFIG_PETITE_{option}": "y"})
+    assert (status, output) == (0, f"--instruction-set;{wanted}")

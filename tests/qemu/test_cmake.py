@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 MODEL = ROOT / "samples" / "hello_model" / "model" / "sine.pte"
 
@@ -55,3 +57,35 @@ def test_models_of_another_folder_and_a_changed_option(tmp_path: Path) -> None:
     assert run("cmake", "--build", build).count("kernel calls") == 1
     header = build / "models" / "petite" / "second" / "second.h"
     assert "second_checksums" in header.read_text(encoding="utf-8")
+
+
+CROSS = f"""
+cmake_minimum_required(VERSION 3.20)
+project(app C)
+add_subdirectory({ROOT} petite)
+add_library(app OBJECT)
+petite_add_model(app MODEL {MODEL} NAME sine INT8_IO)
+"""
+
+
+@pytest.mark.parametrize(
+    ("flags", "options", "wanted"),
+    [
+        ("-mcpu=cortex-m55 -mthumb", [], "mve"),
+        ("-mcpu=cortex-m55+nomve -mthumb", [], "scalar"),
+        ("-mcpu=cortex-m4 -mthumb", [], "scalar"),
+        ("-mcpu=cortex-m55 -mthumb", ["-DPETITE_INSTRUCTION_SET=scalar"], "scalar"),
+    ],
+)
+def test_the_compiler_decides_the_instruction_set(
+    flags: str, options: list[str], wanted: str, tmp_path: Path
+) -> None:
+    """Generated code compiles with what the flags allow, and uses it."""
+    (tmp_path / "CMakeLists.txt").write_text(CROSS, encoding="utf-8")
+    toolchain = f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/cmake/arm-none-eabi.cmake"
+    configure = ["cmake", "-G", "Ninja", "-S", tmp_path, toolchain, *options]
+    configure += [f"-DPython3_EXECUTABLE={sys.executable}"]
+    run(*configure, "-B", tmp_path / "b", f"-DPETITE_CPU_FLAGS={flags} -mfloat-abi=hard")
+    run("cmake", "--build", tmp_path / "b", "--target", "app")
+    generated = (tmp_path / "b" / "petite" / "sine" / "sine.c").read_text(encoding="utf-8")
+    assert f"petite_linear_s8_{wanted}, " in generated

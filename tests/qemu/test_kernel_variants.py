@@ -19,6 +19,7 @@ from graph_maker import NHWC, GraphMaker
 from kernel_testing import cases, oracle
 from petite.codegen.build_view import Source, build_view
 from petite.codegen.emit import render, write_files
+from petite.errors import PetiteError
 from petite.ir import ops
 from petite.ir.graph import Graph
 from petite.ir.schedule import Schedule
@@ -26,7 +27,7 @@ from petite.passes.lower import lower
 from petite.passes.pipeline import optimize
 from petite.placement.model import place_model
 from petite.run import execute
-from petite.targets import find_target
+from petite.targets import InstructionSet, find_target
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -40,16 +41,23 @@ class Case:
     expected: Array
 
 
-def run_all(made: list[Case], target_name: str, directory: Path) -> list[Schedule]:
-    """Run every case on the target, and compare; returns what ran."""
-    target = find_target(target_name)
+def compile_all(
+    made: list[Case], instruction_set: InstructionSet, directory: Path
+) -> list[Schedule]:
+    """Write a model that has every case as a method."""
     schedules = []
     for case in made:
         optimize(case.graph, quantized_io=False)
-        schedules.append(lower(case.graph, target.instruction_set))
+        schedules.append(lower(case.graph, instruction_set))
     source = Source("test.pte", "0" * 64, "0.0.0")
-    view = build_view("model", source, schedules, place_model(schedules))
-    write_files(directory, render(view))
+    write_files(directory, render(build_view("model", source, schedules, place_model(schedules))))
+    return schedules
+
+
+def run_all(made: list[Case], target_name: str, directory: Path) -> list[Schedule]:
+    """Run every case on the target, and compare; returns what ran."""
+    target = find_target(target_name)
+    schedules = compile_all(made, target.instruction_set, directory)
     for number, case in enumerate(made):
         result = execute(directory, target, number, [[case.inputs.tobytes()]])
         actual = np.frombuffer(result.outputs[0][0], np.int8).reshape(case.expected.shape)
@@ -173,3 +181,12 @@ def test_linears_that_no_fast_kernel_takes(tmp_path: Path) -> None:
     schedules = run_all([linears(s, odd=True) for s in range(100, 160)], "qemu-m55", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
     assert symbols == {"petite_linear_s8_mve", "petite_linear_s8_scalar"}
+
+
+@pytest.mark.parametrize("target", ["host", "qemu-m4", "qemu-m33"])
+def test_a_compiler_without_helium_says_so(target: str, tmp_path: Path) -> None:
+    case = linears(0, odd=False)
+    compile_all([case], "mve", tmp_path)
+    with pytest.raises(PetiteError, match=r"Helium \(--instruction-set mve\)") as caught:
+        execute(tmp_path, find_target(target), 0, [[case.inputs.tobytes()]])
+    assert "\n" not in str(caught.value)

@@ -30,12 +30,17 @@ static inline int8_t *petite_copy_mve(int8_t *to, const int8_t *from, int32_t co
 /** Set `count` bytes (0 or more), and return where the next ones go. */
 static inline int8_t *petite_fill_mve(int8_t *to, int32_t value, int32_t count)
 {
+	int8_t *end = to + count;
 	int8x16_t vector = vdupq_n_s8((int8_t)value);
 
-	for (int32_t at = 0; at < count; at += 16) {
-		vstrbq_p_s8(to + at, vector, vctp8q((uint32_t)(count - at)));
-	}
-	return to + count;
+	__asm__ volatile("	wlstp.8 lr, %[count], 2f\n"
+			 "1:	vstrb.8 %q[vector], [%[to]], #16\n"
+			 "	letp lr, 1b\n"
+			 "2:"
+			 : [to] "+r"(to)
+			 : [count] "r"(count), [vector] "w"(vector)
+			 : "lr", "memory");
+	return end;
 }
 
 /** Store the first lanes (at most 4) as bytes; beyond `lanes` nothing is written. */

@@ -37,6 +37,10 @@ struct petite_pairs {
 	int32_t count;
 	int32_t input_step;
 	int32_t output_step;
+	/** Whether outputs below output_offset exist. Where none does (after a ReLU), it does not
+	 * matter how negative ties are rounded.
+	 */
+	int32_t has_negatives;
 };
 
 /**
@@ -47,5 +51,8 @@ struct petite_pairs {
  * @param pairs Bytes of a window are read in whole blocks of 16.
  */
 void petite_multiply_pairs_s8_mve(const struct petite_pairs *pairs);
+
+/** The same with `chunks` counting threes of chunks: every window of three columns has them. */
+void petite_multiply_pairs_by_3_s8_mve(const struct petite_pairs *pairs);
 
 #endif /* PETITE_KERNELS_COMMON_MULTIPLY_PAIRS_S8_MVE_H */

@@ -6,6 +6,7 @@
 
 #include "../common/bytes_mve.h"
 #include "../common/multiply_pairs_s8_mve.h"
+#include "../common/requantize.h"
 #include "conv2d_s8_mve.h"
 
 /** An output pixel, by the first position of its window. */
@@ -85,31 +86,56 @@ static int8_t *gather_columns(const struct petite_conv2d_s8_mve *p, const int8_t
 	return to;
 }
 
+/** A row of a window without dilation: what lies before the image, inside, and behind it. */
+static int8_t *gather_run(const struct petite_conv2d_s8_mve *p, const int8_t *row, int32_t x,
+			  int8_t *to)
+{
+	const int32_t before = petite_clamp(-x, 0, p->kernel_w);
+	const int32_t behind = petite_clamp(x + p->kernel_w - p->input_w, 0, p->kernel_w);
+	const int32_t inside = p->kernel_w - before - behind;
+
+	to = petite_fill_mve(to, p->pad_value, before * p->input_c);
+	if (inside > 0) {
+		to = petite_copy_mve(to, row + (x + before) * p->input_c, inside * p->input_c);
+	}
+	return petite_fill_mve(to, p->pad_value, behind * p->input_c);
+}
+
+/** A window inside the image. */
+static void copy_rows(const struct petite_conv2d_s8_mve *p, const int8_t *from, int8_t *to)
+{
+	const int32_t length = p->kernel_w * p->input_c;
+	const int32_t step = p->dilation_h * p->input_w * p->input_c;
+
+	for (int32_t left = p->kernel_h; left > 0; left--) {
+		to = petite_copy_mve(to, from, length);
+		from += step;
+	}
+}
+
 /** Copy a window to where its bytes follow one another. */
 static const int8_t *gather(const struct petite_conv2d_s8_mve *p, const struct cursor *at,
 			    int8_t *window)
 {
-	const int32_t length = p->kernel_w * p->input_c;
-	const bool is_run = p->dilation_w == 1 && at->x >= 0 && at->x + p->kernel_w <= p->input_w;
 	const int32_t pitch = p->input_w * p->input_c;
+	const bool is_run = p->dilation_w == 1;
+	const bool is_inside = is_run && at->x >= 0 && at->x + p->kernel_w <= p->input_w;
 	int8_t *to = window;
 	int32_t y = at->y;
 
-	if (is_run && has_all_rows(p, at)) {
-		const int8_t *row = at->image + y * pitch + at->x * p->input_c;
-		const int32_t step = p->dilation_h * pitch;
-
-		for (int32_t left = p->kernel_h; left > 0; left--) {
-			to = petite_copy_mve(to, row, length);
-			row += step;
-		}
+	if (is_inside && has_all_rows(p, at)) {
+		copy_rows(p, at->image + y * pitch + at->x * p->input_c, to);
 		return window;
 	}
 	for (int32_t ky = 0; ky < p->kernel_h; ky++, y += p->dilation_h) {
+		const int8_t *row = at->image + y * pitch;
+
 		if (y < 0 || y >= p->input_h) {
-			to = petite_fill_mve(to, p->pad_value, length);
+			to = petite_fill_mve(to, p->pad_value, p->kernel_w * p->input_c);
+		} else if (is_run) {
+			to = gather_run(p, row, at->x, to);
 		} else {
-			to = gather_columns(p, at->image + y * pitch, at->x, to);
+			to = gather_columns(p, row, at->x, to);
 		}
 	}
 	return window;
@@ -160,6 +186,7 @@ enum petite_status petite_conv2d_s8_mve(const void *params)
 		.activation_max = p->activation_max,
 		.input_step = 2 * p->stride_w * p->input_c,
 		.output_step = 2 * p->output_c - (p->output_c + 3) / 4 * 4,
+		.has_negatives = p->activation_min < p->output_offset,
 	};
 
 	start_image(p, &at);
@@ -172,7 +199,12 @@ enum petite_status petite_conv2d_s8_mve(const void *params)
 			pairs.count = 1;
 			gather_windows(p, &pairs, &at, left == 1);
 		}
-		petite_multiply_pairs_s8_mve(&pairs);
+		if (pairs.chunks % 3 == 0) {
+			pairs.chunks /= 3;
+			petite_multiply_pairs_by_3_s8_mve(&pairs);
+		} else {
+			petite_multiply_pairs_s8_mve(&pairs);
+		}
 		pairs.output[0] += 2 * pairs.count * p->output_c;
 		pairs.output[1] = pairs.output[0] + p->output_c;
 		left -= 2 * pairs.count;

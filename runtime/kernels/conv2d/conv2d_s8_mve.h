@@ -17,7 +17,7 @@
  * Positions outside the image are read as pad_value, which has to be minus the input's offset where
  * there are such positions: then they add nothing to the folded bias.
  *
- * Ranges: as conv2d_s8; shifts in [-31, 0].
+ * Ranges: as conv2d_s8; shifts in [-31, 0]; output_offset within +-2^20.
  *
  * Overlap: output pixels are written in raster order, two at a time (at the end of an odd number,
  * one), channels of both in turn. Input that no window of these two pixels or of a later one covers

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from petite.ir.dtype import DType
-from petite.ir.ops import Conv2d, Convolution, DepthwiseConv2d
+from petite.ir.ops import Conv2d, Convolution, DepthwiseConv2d, Pair
 from petite.ir.schedule import Field
 from petite.passes.lower.access import window
 from petite.passes.lower.context import Array, LoweringContext
@@ -23,36 +25,27 @@ def takes(op: Convolution) -> bool:
     else:
         has_one_group = isinstance(op, Conv2d) and op.input.shape[1] == op.weights.shape[3]
     pad_is_int8 = -128 <= -op.input_offset <= 127
-    return has_one_group and bool(np.all(op.shifts <= 0)) and (pad_is_int8 or not _leaves(op))
+    scales_fit = bool(np.all(op.shifts <= 0)) and abs(op.output_offset) < 2**20
+    return has_one_group and scales_fit and (pad_is_int8 or not _leaves(op))
 
 
 def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, Field]) -> None:
     """Lower a convolution that the kernel takes; ``sizes`` are the fields of every convolution."""
-    batches, input_c, input_h, input_w = op.input.shape
-    _, output_c, output_h, output_w = op.output.shape
-    if op.kernel == (1, 1) and op.stride == (1, 1) and not _leaves(op):
-        # Pixels depend on no neighbours: one long row has the fewest ends. (What the images have
-        # beyond the output, where they are larger, would be in its way.)
-        if (input_h, input_w) == (output_h, output_w):
-            output_w = input_w = batches * input_h * input_w
-            output_h = input_h = batches = 1
-            sizes = sizes | {
-                **dict.fromkeys(("batches", "input_h", "output_h"), 1),
-                **dict.fromkeys(("input_w", "output_w"), input_w),
-            }
+    shape = _Shape.of(op)
     weights = _as_matrix(op)
-    row = op.kernel[1] * input_c
+    bias = fold_offset(weights, op.bias, op.input_offset)
+    row = op.kernel[1] * shape.input_c
+    chunks = chunks_of(weights.shape[1])
     is_in_place = op.dilation[1] == 1 and (row % CHUNK == 0 or op.kernel[0] == 1)
     row_chunks = chunks_of(row) if is_in_place else 0
-    chunks = chunks_of(weights.shape[1])
-    # A pair in place lies in one row.
-    needs_scratch = row_chunks * CHUNK != row or _leaves(op) or output_w % 2 == 1
-    bias = fold_offset(weights, op.bias, op.input_offset)
+    # A pair in place lies in one row, and its last chunks do as well.
+    needs_scratch = row_chunks * CHUNK != row or _leaves(op) or shape.output[1] % 2 == 1
     context.call(
         op,
         "conv2d_s8",
         {
             **sizes,
+            **shape.fields(),
             "chunks": chunks,
             "row_chunks": row_chunks,
             "pad_value": -op.input_offset,
@@ -62,13 +55,13 @@ def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, 
         },
         [
             window(
-                batches,
-                (input_h, input_w),
-                (output_h, output_w),
+                shape.batches,
+                shape.input,
+                shape.output,
                 op.stride,
                 (op.padding.top, op.padding.left),
-                input_c,
-                output_c,
+                shape.input_c,
+                shape.output_c,
                 pixels=PIXELS,
             )
         ],
@@ -80,6 +73,36 @@ def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, 
         own_parameters=True,
         scratch=PIXELS * CHUNK * chunks if needs_scratch else 0,
     )
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """What the kernel is told of the images."""
+
+    batches: int
+    input: Pair
+    output: Pair
+    input_c: int
+    output_c: int
+
+    @staticmethod
+    def of(op: Convolution) -> _Shape:
+        batches, input_c, *size = op.input.shape
+        _, output_c, *output = op.output.shape
+        if op.kernel == op.stride == (1, 1) and size == output and not _leaves(op):
+            # Pixels have nothing to do with their neighbours: one long row has the fewest ends.
+            size = output = [1, batches * size[0] * size[1]]
+            batches = 1
+        return _Shape(batches, (size[0], size[1]), (output[0], output[1]), input_c, output_c)
+
+    def fields(self) -> dict[str, Field]:
+        return {
+            "batches": self.batches,
+            "input_h": self.input[0],
+            "input_w": self.input[1],
+            "output_h": self.output[0],
+            "output_w": self.output[1],
+        }
 
 
 def _as_matrix(op: Convolution) -> Array:
