@@ -115,6 +115,8 @@ def pooling() -> list[Program]:
         program("max_pool_uneven", lambda: nn.MaxPool2d((2, 3), (2, 1), (1, 0)), odd),
         program("max_pool_relu", lambda: nn.Sequential(nn.MaxPool2d(2), nn.ReLU()), IMAGE),
         program("max_pool_batch_2", lambda: nn.MaxPool2d(2), (2, 3, 4, 4)),
+        program("max_pool_dilation", lambda: nn.MaxPool2d(2, 1, dilation=2), odd),
+        program("max_pool_dilation_uneven", lambda: nn.MaxPool2d(3, 2, 1, (1, 3)), (2, 3, 6, 9)),
         program("max_pool_ceil", lambda: nn.MaxPool2d(3, 2, ceil_mode=True), (1, 3, 8, 6)),
         program("mean_hw", Function(lambda x: x.mean((2, 3))), odd),
         program("mean_wh_keepdim", Function(lambda x: x.mean((3, 2), keepdim=True)), odd),

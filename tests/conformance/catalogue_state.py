@@ -87,6 +87,7 @@ def floats() -> list[Program]:
             channels_last=False,
         ),
         plain("depthwise", lambda: nn.Conv2d(3, 3, 3, groups=3), image, float_terms=10),
+        *transposed_floats(),
         plain("cat", Function(lambda x, y: torch.cat((x, y), 1)), image, (1, 2, 5, 4)),
         plain(
             "cat_contiguous",
@@ -125,6 +126,35 @@ def floats() -> list[Program]:
     ]
 
 
+def transposed_floats() -> list[Program]:
+    """Transposed convolutions, in float32 where CMSIS-NN has no kernel for them."""
+    image = (1, 4, 5, 4)
+
+    def transposed(name: str, terms: int, make: object, **options: object) -> Program:
+        return program(
+            f"float_transposed_{name}",
+            make,  # type: ignore[arg-type]
+            options.pop("shape", image),  # type: ignore[arg-type]
+            quantize=False,
+            float_terms=terms,
+            **options,  # type: ignore[arg-type]
+        )
+
+    return [
+        transposed("plain", 37, lambda: nn.ConvTranspose2d(4, 3, 3), channels_last=False),
+        transposed("stride", 17, lambda: nn.ConvTranspose2d(4, 2, 4, 2, 1)),
+        transposed(
+            "output_padding", 17, lambda: nn.ConvTranspose2d(4, 3, 3, 2, 1, output_padding=1)
+        ),
+        transposed("dilation", 36, lambda: nn.ConvTranspose2d(4, 3, 3, dilation=2, bias=False)),
+        transposed("groups", 19, lambda: nn.ConvTranspose2d(4, 6, 3, groups=2)),
+        transposed("depthwise", 10, lambda: nn.ConvTranspose2d(4, 4, 3, groups=4)),
+        transposed(
+            "1d", 13, lambda: nn.ConvTranspose1d(4, 3, 3), shape=(2, 4, 6), channels_last=False
+        ),
+    ]
+
+
 def left_in_float() -> list[Program]:
     """Quantized programs with operators that the quantizer does not know."""
     return [
@@ -140,13 +170,13 @@ def left_in_float() -> list[Program]:
             "transpose_conv_output_padding",
             lambda: nn.ConvTranspose2d(3, 4, 3, 2, 1, output_padding=1),
             (1, 3, 4, 5),
-            refused="aten::convolution",
+            float_terms=13,
         ),
         program(
             "transpose_conv_groups",
             lambda: nn.ConvTranspose2d(4, 4, 3, groups=2),
             (1, 4, 4, 5),
-            refused="aten::convolution",
+            float_terms=19,
         ),
         program("leaky_relu", Function(functional.leaky_relu), (2, 9)),
         program("layer_norm", lambda: nn.LayerNorm(8), (2, 8), refused="aten::native_layer_norm"),

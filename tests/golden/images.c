@@ -152,6 +152,8 @@ static const struct petite_max_pool_s8 images_max_pool_s8_3 = {
 	.stride_w = 2,
 	.pad_top = 0,
 	.pad_left = 0,
+	.dilation_h = 1,
+	.dilation_w = 1,
 	.activation_min = -128,
 	.activation_max = 127,
 };

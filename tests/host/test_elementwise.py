@@ -158,6 +158,43 @@ def test_div_of_all_pairs(
     np.testing.assert_array_equal(actual, expected)
 
 
+@pytest.mark.parametrize(
+    ("scale", "offset1", "offset2", "output_offset"),
+    [
+        (0.5, 0, 0, 0),
+        (30000.0, 3, -7, 11),
+        (1.0, 32768, 0, -32768),
+        (1e30, 0, 1, 5),
+        (0.0625, -40000, 9, 32767),
+    ],
+)
+def test_div_of_int16(
+    kernels: KernelRunner, scale: float, offset1: int, offset2: int, output_offset: int
+) -> None:
+    """Ends of the range, small numbers that tie, divisors that are zero, and anything."""
+    rng = np.random.default_rng(7)
+    ends = np.array([-32768, -32767, -1, 0, 1, 32766, 32767, -offset2, -offset1], np.int32)
+    ends = np.clip(ends, -32768, 32767).astype(np.int16)
+    small = np.arange(-20, 20, dtype=np.int16)
+    values = np.concatenate([ends, small, rng.integers(-32768, 32768, 100).astype(np.int16)])
+    input1, input2 = np.repeat(values, values.size), np.tile(values, values.size)
+    actual = kernels.run(
+        "div_s16",
+        input1=input1,
+        input2=input2,
+        output=np.zeros_like(input1),
+        count=input1.size,
+        input1_offset=offset1,
+        input2_offset=offset2,
+        output_offset=output_offset,
+        scale=scale,
+        activation_min=-32768,
+        activation_max=32767,
+    )
+    expected = oracle.divide(input1, input2, (offset1, offset2), scale, output_offset)
+    np.testing.assert_array_equal(actual, expected)
+
+
 def broadcast_pair(rng: cases.Rng) -> tuple[tuple[int, ...], cases.Array, cases.Array]:
     """An output shape of rank 1 to 6, and two inputs that broadcast to it."""
     shape = tuple(int(n) for n in rng.integers(1, 4, int(rng.integers(1, 7))))

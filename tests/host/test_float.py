@@ -154,3 +154,48 @@ def test_conv2d(kernels: KernelRunner, layout: str, seed: int) -> None:
                 total = total + image[n, channel, iy, ix] * weights[o, c, ky, kx]
         expected[n, o, y, x] = total if bias is None else total + bias[o]
     np.testing.assert_array_equal(actual.transpose(inverse), expected)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+def test_transpose_conv2d(kernels: KernelRunner, layout: str, seed: int) -> None:
+    """Each input pixel in turn is spread over the output, which starts as the bias."""
+    rng = np.random.default_rng(seed)
+    window = cases.window(rng, dilated=True)
+    groups = int(rng.choice([1, 2]))
+    depth, per_group = (int(n) for n in rng.integers(1, 4, 2))
+    order = (0, 1, 2, 3) if layout == "NCHW" else (0, 2, 3, 1)
+    inverse = np.argsort(order)
+    image = floats(rng, window.batches, groups * depth, *window.size)
+    weights = floats(rng, groups * depth, per_group, *window.kernel)
+    bias = floats(rng, groups * per_group) if seed % 3 else None
+    shape = (window.batches, groups * per_group, *window.output)
+    stored = [np.ascontiguousarray(array.transpose(order)) for array in (image, weights)]
+    output = np.zeros([shape[axis] for axis in order], np.float32)
+    strides = [oracle.element_strides(array.transpose(inverse)) for array in (*stored, output)]
+    actual = kernels.run(
+        "transpose_conv2d_f32",
+        input=stored[0],
+        weights=stored[1],
+        bias=bias,
+        output=output,
+        **window.parameters(),
+        **window.dilations(),
+        input_c=groups * depth,
+        output_c=groups * per_group,
+        groups=groups,
+        input_layout=strides[0],
+        weights_layout=strides[1],
+        output_layout=strides[2],
+    )
+    expected = np.zeros(shape, np.float32)
+    expected += 0 if bias is None else bias[:, np.newaxis, np.newaxis]
+    for iy, ix, c in np.ndindex(*window.size, groups * depth):
+        first = c // depth * per_group
+        for ky, kx in np.ndindex(*window.kernel):
+            y = iy * window.stride[0] - window.before[0] + ky * window.dilation[0]
+            x = ix * window.stride[1] - window.before[1] + kx * window.dilation[1]
+            if 0 <= y < window.output[0] and 0 <= x < window.output[1]:
+                for w in range(per_group):
+                    expected[:, first + w, y, x] += image[:, c, iy, ix] * weights[c, w, ky, kx]
+    np.testing.assert_array_equal(actual.transpose(inverse), expected)

@@ -151,7 +151,7 @@ def test_depthwise_1x1_runs_in_place() -> None:
 @pytest.mark.parametrize("name", ["avg_pool_s8", "max_pool_s8"])
 def test_pooling(kernels: KernelRunner, name: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    window = cases.window(rng, dilated=False, overhang=False)
+    window = cases.window(rng, dilated=name == "max_pool_s8", overhang=False)
     channels = int(rng.integers(1, 5))
     inputs = cases.image(rng, window.batches, *window.size, channels)
     padding = {"pad_bottom": 5, "pad_right": 5, "count_include_pad": 1, "pad_value": 4}
@@ -166,7 +166,7 @@ def test_pooling(kernels: KernelRunner, name: str, seed: int) -> None:
             "activation_min": -128,
             "activation_max": 127,
             **window.parameters(),
-            **(padding if name == "avg_pool_s8" else {}),
+            **(padding if name == "avg_pool_s8" else window.dilations()),
         },
     )
 

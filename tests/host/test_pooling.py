@@ -92,9 +92,9 @@ def test_avg_pool_refuses_an_empty_window(kernels: KernelRunner) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_max_pool(kernels: KernelRunner, seed: int) -> None:
-    """The padding never wins, even over -128."""
+    """The padding never wins, even over -128; a window without a pixel gives the lower limit."""
     rng = np.random.default_rng(seed)
-    window, _ = pooling_window(rng)
+    window = cases.window(rng, dilated=True) if seed % 2 else pooling_window(rng)[0]
     channels = int(rng.integers(1, 6))
     image = cases.image(rng, window.batches, *window.size, channels)
     low, high = cases.limits(rng)
@@ -103,9 +103,12 @@ def test_max_pool(kernels: KernelRunner, seed: int) -> None:
         input=image,
         output=np.zeros((window.batches, *window.output, channels), np.int8),
         **window.parameters(),
+        **window.dilations(),
         channels=channels,
         activation_min=low,
         activation_max=high,
     )
-    expected = oracle.max_pool(image, window.output, window.kernel, window.stride, window.before)
+    expected = oracle.max_pool(
+        image, window.output, window.kernel, window.stride, window.before, window.dilation
+    )
     np.testing.assert_array_equal(actual, np.clip(expected, low, high))

@@ -85,7 +85,9 @@ def _avg_pool(op: ops.AvgPool2d, image: Array) -> Array:
 
 def _max_pool(op: ops.MaxPool2d, image: Array) -> Array:
     before = (op.padding.top, op.padding.left)
-    largest = oracle.max_pool(_to_nhwc(image), _pixels(op), op.kernel, op.stride, before)
+    largest = oracle.max_pool(
+        _to_nhwc(image), _pixels(op), op.kernel, op.stride, before, op.dilation
+    )
     return _to_nchw(np.clip(largest, op.clamp.low, op.clamp.high))
 
 

@@ -135,14 +135,15 @@ def avg_pool(grow: Growing) -> None:
 def max_pool(grow: Growing) -> None:
     """The padding never wins."""
     x = grow.image()
-    rows = _axis(grow, x.shape[2], dilated=False, inside=True)
-    columns = _axis(grow, x.shape[3], dilated=False, inside=True)
+    rows = _axis(grow, x.shape[2], dilated=True, inside=True)
+    columns = _axis(grow, x.shape[3], dilated=True, inside=True)
     grow.emit(
         ops.MaxPool2d,
         [x],
         (*x.shape[:2], rows.output, columns.output),
         **_fields(rows, columns),
         clamp=grow.clamp(),
+        dilation=(rows.dilation, columns.dilation),
     )
 
 

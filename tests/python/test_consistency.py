@@ -168,11 +168,15 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
     "float conv2d": lambda m: _float(
         m, ops.FloatConv2d, IMAGE, (8, 4, 3, 3), (8,), (1, 8, 4, 4), **_CONVOLUTION
     ),
+    "float transpose conv2d": lambda m: _float(
+        m, ops.FloatTransposeConv2d, IMAGE, (4, 8, 3, 3), (8,), (1, 8, 8, 8), **_CONVOLUTION
+    ),
 }
 
 #: Where any size of the output is computed without reading beyond the input.
 _ANY_HEIGHT = (
     *("conv2d", "depthwise", "transpose conv2d", "avg pool", "max pool", "float conv2d"),
+    "float transpose conv2d",
     *("adaptive pool", "float pool"),
 )
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Which positions of a sliding window lie inside the image.
+ * @brief Which positions of a sliding window lie inside the image, and which input reaches which
+ * output of a transposed one.
  */
 #ifndef PETITE_KERNELS_COMMON_WINDOW_H
 #define PETITE_KERNELS_COMMON_WINDOW_H
@@ -40,6 +41,22 @@ static inline struct petite_window petite_clip_window(int32_t origin, int32_t di
 		window.end++;
 	}
 	return window;
+}
+
+/**
+ * The input row or column that reaches an output position of a transposed convolution through one
+ * tap, or -1 for none.
+ *
+ * @param reach Output position before cropping, minus the tap's distance.
+ * @param stride Distance of the inputs in the output.
+ * @param size Number of rows or columns of the input.
+ */
+static inline int32_t petite_transposed_source(int32_t reach, int32_t stride, int32_t size)
+{
+	if (reach < 0 || reach % stride != 0 || reach / stride >= size) {
+		return -1;
+	}
+	return reach / stride;
 }
 
 #endif /* PETITE_KERNELS_COMMON_WINDOW_H */

@@ -11,7 +11,7 @@
  * on the core (its Python reference takes them to even). scale = scale1 / (scale2 * output scale),
  * finite.
  *
- * Ranges: count is at least 1. Offsets may lie outside int8 (at most 2^23 in size).
+ * Ranges: count is at least 1. Offsets may lie outside int8 (at most 2^22 in size).
  *
  * Overlap: in ascending order, each element written after its inputs have been read: the output may
  * be, or start before, either input.

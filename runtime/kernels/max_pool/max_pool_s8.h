@@ -5,8 +5,8 @@
  *
  *     output[b][oy][ox][c] = clamp(largest input[b][iy][ix][c] of the window inside the image)
  *
- * Ranges: sizes and strides are at least 1, pads at least 0. Every window covers some of the image
- * (one that did not would give activation_min).
+ * Ranges: sizes, strides and dilations are at least 1, pads at least 0. A window that covers
+ * nothing of the image gives activation_min.
  *
  * Overlap: elements are written in memory order (raster order, channels innermost), each after its
  * window has been read. Input that no window of a later element covers is never read again, so the
@@ -40,6 +40,9 @@ struct petite_max_pool_s8 {
 	 */
 	int32_t pad_top;
 	int32_t pad_left;
+	/** Distance of a window's rows and columns in the image. */
+	int32_t dilation_h;
+	int32_t dilation_w;
 	/** Range of the output, within [-128, 127]. */
 	int32_t activation_min;
 	int32_t activation_max;

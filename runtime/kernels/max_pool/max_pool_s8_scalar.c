@@ -16,9 +16,9 @@ static int32_t largest(const struct petite_max_pool_s8 *p, struct petite_window 
 			if (input[at] > result) {
 				result = input[at];
 			}
-			at += p->channels;
+			at += p->dilation_w * p->channels;
 		}
-		row += p->input_w * p->channels;
+		row += p->dilation_h * p->input_w * p->channels;
 	}
 	return result;
 }
@@ -27,8 +27,9 @@ static int32_t largest(const struct petite_max_pool_s8 *p, struct petite_window 
 static void write_pixel(const struct petite_max_pool_s8 *p, const int8_t *input, int32_t y,
 			int32_t x, int8_t *output)
 {
-	struct petite_window rows = petite_clip_window(y, 1, p->kernel_h, p->input_h);
-	struct petite_window columns = petite_clip_window(x, 1, p->kernel_w, p->input_w);
+	struct petite_window rows = petite_clip_window(y, p->dilation_h, p->kernel_h, p->input_h);
+	struct petite_window columns =
+		petite_clip_window(x, p->dilation_w, p->kernel_w, p->input_w);
 
 	for (int32_t c = 0; c < p->channels; c++) {
 		output[c] = (int8_t)petite_clamp(largest(p, rows, columns, input + c),

@@ -3,30 +3,20 @@
 
 #include "../common/dot_s8.h"
 #include "../common/requantize.h"
+#include "../common/window.h"
 #include "transpose_conv2d_s8.h"
-
-/**
- * The input row or column that reaches an output position through one tap, or -1 for none.
- *
- * @param reach Output position, plus the padding, minus the tap's distance.
- */
-static int32_t source(int32_t reach, int32_t stride, int32_t size)
-{
-	if (reach < 0 || reach % stride != 0 || reach / stride >= size) {
-		return -1;
-	}
-	return reach / stride;
-}
 
 /** Sum of one output element; `y` and `x` are its position in the output before cropping. */
 static uint32_t convolve(const struct petite_transpose_conv2d_s8 *p, const int8_t *input,
 			 const int8_t *weights, int32_t y, int32_t x, uint32_t sum)
 {
 	for (int32_t ky = 0; ky < p->kernel_h; ky++) {
-		int32_t row = source(y - ky * p->dilation_h, p->stride_h, p->input_h);
+		int32_t row =
+			petite_transposed_source(y - ky * p->dilation_h, p->stride_h, p->input_h);
 
 		for (int32_t kx = 0; row >= 0 && kx < p->kernel_w; kx++) {
-			int32_t column = source(x - kx * p->dilation_w, p->stride_w, p->input_w);
+			int32_t column = petite_transposed_source(x - kx * p->dilation_w,
+								  p->stride_w, p->input_w);
 
 			if (column >= 0) {
 				sum = petite_dot_s8(input + (row * p->input_w + column) *

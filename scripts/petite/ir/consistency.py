@@ -19,6 +19,9 @@ from petite.ir.ops import Op
 
 Shape = tuple[int, ...]
 
+#: Sums and differences stay exact in the float32 of a division (runtime/kernels/div/div_s8.h).
+_MOST_DIV_OFFSET = 1 << 22
+
 
 def check_consistency(graph: Graph) -> None:
     """PetiteError where an operator cannot mean what it says."""
@@ -86,7 +89,7 @@ def _int8(op: Op) -> None:
 
 def _window(op: Op) -> None:
     assert isinstance(op, ops.Window)
-    float_line = isinstance(op, ops.FloatConv2d) and len(op.input.shape) == 3
+    float_line = isinstance(op, ops.FloatConvolution) and len(op.input.shape) == 3
     for value in (op.input, op.output):
         _require(op, len(value.shape) == (3 if float_line else 4), f"{value} is no image")
     _require(op, op.input.shape[0] == op.output.shape[0], "batches differ")
@@ -117,8 +120,13 @@ def _channelwise(op: Op) -> None:
 
 
 def _div(op: Op) -> None:
+    assert isinstance(op, ops.Div)
+    _same_type(op)
+    _require(op, op.output.dtype in (DType.S8, DType.S16), f"divides {op.output.dtype.torch_name}")
     _shapes(op, op.inputs[0].shape)
     _shapes(op, op.inputs[1].shape)
+    largest = max(abs(offset) for offset in (*op.offsets, op.output_offset))
+    _require(op, largest <= _MOST_DIV_OFFSET, f"the zero point {largest} is too large")
 
 
 def _elementwise(op: Op) -> None:
@@ -302,18 +310,21 @@ def _bias(op: Op, bias: Value, count: int, columns: int) -> None:
 
 
 def _float_convolution(op: Op) -> None:
-    assert isinstance(op, ops.FloatConv2d)
+    assert isinstance(op, ops.FloatConvolution)
     image, weights = op.inputs[:2]
     _require(op, len(weights.shape) == len(image.shape), f"{weights} do not fit {image}")
     _require(op, op.groups >= 1, "needs groups")
+    channels, outputs = image.shape[1], op.output.shape[1]
+    if isinstance(op, ops.FloatTransposeConv2d):
+        channels, outputs = outputs, channels
     fits = (
-        image.shape[1] == weights.shape[1] * op.groups
-        and op.output.shape[1] == weights.shape[0]
+        channels == weights.shape[1] * op.groups
+        and outputs == weights.shape[0]
         and weights.shape[0] % op.groups == 0
     )
     _require(op, fits, f"{weights} do not fit {image} and {op.output}")
     if len(op.inputs) == 3:
-        _require(op, op.inputs[2].shape == weights.shape[:1], f"{op.inputs[2]} is no bias")
+        _require(op, op.inputs[2].shape == op.output.shape[1:2], f"{op.inputs[2]} is no bias")
 
 
 def _adaptive_pool(op: Op) -> None:
@@ -339,11 +350,11 @@ def _float(op: Op) -> None:
 _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
     (ops.Quantize, ops.Dequantize): _quantize,
     (
-        *(ops.Convolution, ops.AvgPool2d, ops.MaxPool2d, ops.Linear, ops.Add, ops.Mul, ops.Div),
+        *(ops.Convolution, ops.AvgPool2d, ops.MaxPool2d, ops.Linear, ops.Add, ops.Mul),
         *(ops.Lut, ops.BatchMatmul, ops.Softmax),
     ): _int8,
     (
-        *(ops.FloatClamp, ops.Mean, ops.FloatLinear, ops.FloatConv2d),
+        *(ops.FloatClamp, ops.Mean, ops.FloatLinear, ops.FloatConvolution),
         *(ops.FloatAdaptiveAvgPool2d, ops.FloatSoftmax, ops.FloatPool2d),
     ): _float,
     (
@@ -381,6 +392,6 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
     ops.TopK: _topk,
     ops.Mean: _mean,
     ops.FloatLinear: _float_linear,
-    ops.FloatConv2d: _float_convolution,
+    ops.FloatConvolution: _float_convolution,
     ops.FloatAdaptiveAvgPool2d: _adaptive_pool,
 }

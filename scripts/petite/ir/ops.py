@@ -189,6 +189,7 @@ class MaxPool2d(Window):
     """Maximum over the window; the padding never wins."""
 
     clamp: Clamp
+    dilation: Pair = (1, 1)
 
 
 @dataclass(eq=False)
@@ -224,7 +225,7 @@ class Mul(Op):
 
 @dataclass(eq=False)
 class Div(Op):
-    """Quotient of two quantised tensors, computed in float32."""
+    """Quotient of two int8 or two int16 tensors, computed in float32."""
 
     offsets: Pair
     output_offset: int
@@ -430,11 +431,21 @@ class FloatLinear(Op):
 
 
 @dataclass(eq=False)
-class FloatConv2d(Window):
-    """Convolution of float32; inputs are the image, weights OIHW, and perhaps the bias."""
+class FloatConvolution(Window):
+    """What convolutions of float32 share; inputs are the image, weights, and perhaps the bias."""
 
     dilation: Pair
     groups: int
+
+
+@dataclass(eq=False)
+class FloatConv2d(FloatConvolution):
+    """Convolution of float32; weights are OIHW."""
+
+
+@dataclass(eq=False)
+class FloatTransposeConv2d(FloatConvolution):
+    """Transposed convolution of float32; weights are IOHW, ``padding`` is cut from the output."""
 
 
 @dataclass(eq=False)

@@ -63,7 +63,7 @@ class _LayoutPass:
 
     def _visit(self, op: Op) -> None:
         match op:
-            case ops.FloatConv2d():
+            case ops.FloatConvolution():
                 own = layout_of(op.input)
                 self._want(op, [own, *(contiguous(v) for v in op.inputs[1:])], own)
             case ops.View():

@@ -39,6 +39,7 @@ from petite.pte.program import (
     TensorValue,
 )
 from petite.pte.program import Value as FileValue
+from petite.pte.settled_inputs import settled_inputs
 from petite.pte.tensors import as_dtype, logical_array, nbytes
 from petite.pte.walk import Walker
 
@@ -110,8 +111,10 @@ class Lifter:
 
     def run(self) -> Graph:
         """Lift everything."""
+        settled = settled_inputs(self.method)
         for position, index in enumerate(self.method.inputs):
-            self._add_input(position, index)
+            if index not in settled:
+                self._add_input(position, index)
         Walker(self, self._lift).run()
         for position, index in enumerate(self.method.outputs):
             self._add_output(position, index)
@@ -162,7 +165,7 @@ class Lifter:
     def _add_input(self, position: int, index: int) -> None:
         tensor = self._static(index, f"{self.where}: input {position}")
         value = Value(
-            f"input{position}",
+            f"input{len(self.graph.inputs)}",
             as_dtype(tensor, f"{self.where}: input {position}"),
             tensor.sizes,
             layout=tensor.dim_order,

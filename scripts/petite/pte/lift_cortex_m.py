@@ -226,8 +226,8 @@ def _max_pool2d(nhwc: bool) -> Callable[[Call], None]:
     def lift(call: Call) -> None:
         source = _image_input(call, nhwc)
         kernel, stride, pad = call.pair(1), call.pair(2), call.pair(3)
-        if call.pair(4) != (1, 1):
-            raise call.fail("dilation is not supported; use a pooling with dilation 1")
+        dilation = call.pair(4)
+        spread = _spread(kernel, dilation)
 
         def make(output: Value) -> Op:
             return ops.MaxPool2d(
@@ -235,8 +235,9 @@ def _max_pool2d(nhwc: bool) -> Callable[[Call], None]:
                 [output],
                 kernel=kernel,
                 stride=stride,
-                padding=_implied_padding(source, output, kernel, stride, pad),
+                padding=_implied_padding(source, output, spread, stride, pad),
                 clamp=Clamp(call.integer(8), call.integer(9)),
+                dilation=dilation,
                 source=call.place,
             )
 
@@ -352,7 +353,7 @@ def _two_operands(call: Call, first_at: int, second_at: int) -> tuple[Value, Val
 def _div(call: Call) -> None:
     """(x, x zero_point, y, y zero_point, output zero_point, scale)"""
     first, second = call.tensor(0), call.tensor(2)
-    _require_dtype(call, first, "int8")
+    _require_dtype(call, first, "int8", "int16")
     if first.shape != second.shape:
         raise call.fail(f"shapes {list(first.shape)} and {list(second.shape)} differ")
     call.emit(
@@ -474,7 +475,7 @@ def _is_channels_last(call: Call) -> bool:
 def _require_dtype(call: Call, value: Value, *names: str) -> None:
     if value.dtype.torch_name not in names:
         raise call.fail(
-            f"{value.name} is {value.dtype.torch_name}, but only {' and '.join(names)} is "
+            f"{value.name} is {value.dtype.torch_name}, but only {' or '.join(names)} is "
             "supported here; quantise the layer to int8"
         )
 
@@ -499,7 +500,7 @@ CORTEX_M_OPERATORS: dict[str, Operator] = {
     "cortex_m::quantized_linear.out": Operator(_linear, _INT8),
     "cortex_m::quantized_add.out": Operator(_add, _INT8),
     "cortex_m::quantized_mul.out": Operator(_mul, _INT8),
-    "cortex_m::quantized_div.out": Operator(_div, _INT8),
+    "cortex_m::quantized_div.out": Operator(_div, (DType.S8, DType.S16)),
     "cortex_m::quantized_activation.out": Operator(_activation, _INT8),
     "cortex_m::quantized_batch_matmul.out": Operator(_batch_matmul, _INT8),
     "cortex_m::minimum.out": Operator(_extremum(False), ALL),

@@ -142,7 +142,7 @@ def _max_pool2d_with_indices(call: Call) -> None:
     kernel, stride, padding = _pool_window(call)
     dilation = call.pair(4) if call.integers(4) else (1, 1)
     op: ops.Op
-    if source.dtype is DType.S8 and dilation == (1, 1):
+    if source.dtype is DType.S8:
         op = ops.MaxPool2d(
             [source],
             [output],
@@ -150,6 +150,7 @@ def _max_pool2d_with_indices(call: Call) -> None:
             stride=stride,
             padding=padding,
             clamp=ops.Clamp(),
+            dilation=dilation,
             source=call.place,
         )
     else:
@@ -241,15 +242,14 @@ def _convolution(call: Call) -> None:
     if not call.is_none(2):
         inputs.append(call.tensor(2))
     _require_float(call, *inputs, output)
-    if call.flag(6):
-        raise call.fail("transposed convolution of float32 is not supported; quantise the layer")
     if len(source.shape) not in (3, 4):
         raise call.fail(f"needs an input of rank 3 or 4, not {list(source.shape)}")
     spatial = len(source.shape) - 2
     stride, pad, dilation = (_spatial(call, at, spatial) for at in (3, 4, 5))
     kernel = (weights.shape[2] if spatial == 2 else 1, weights.shape[-1])
+    kind = ops.FloatTransposeConv2d if call.flag(6) else ops.FloatConv2d
     call.emit(
-        ops.FloatConv2d(
+        kind(
             inputs,
             [output],
             kernel=kernel,
@@ -290,5 +290,5 @@ PORTABLE_MATH: dict[str, Operator] = {
     "aten::linear.out": Operator(_linear, FLOAT),
     "aten::mm.out": Operator(_mm, FLOAT),
     "aten::addmm.out": Operator(_addmm, FLOAT),
-    "aten::convolution.out": Operator(_convolution, FLOAT, "one or two dimensions, not transposed"),
+    "aten::convolution.out": Operator(_convolution, FLOAT, "one or two dimensions"),
 }

@@ -164,11 +164,15 @@ def avg_pool(
     return result
 
 
-def max_pool(image: Array, output: Pair, kernel: Pair, stride: Pair, before: Pair) -> Array:
+def max_pool(
+    image: Array, output: Pair, kernel: Pair, stride: Pair, before: Pair, dilation: Pair
+) -> Array:
     """Largest values of windows; the padding never wins."""
-    padded = pad_image(image.astype(np.int64), before, output, kernel, stride, (1, 1), -1000)
+    padded = pad_image(image.astype(np.int64), before, output, kernel, stride, dilation, -1000)
     taps = [
-        tap(padded, (ky, kx), output, stride) for ky in range(kernel[0]) for kx in range(kernel[1])
+        tap(padded, (ky * dilation[0], kx * dilation[1]), output, stride)
+        for ky in range(kernel[0])
+        for kx in range(kernel[1])
     ]
     return np.asarray(np.max(np.stack(taps), axis=0))
 
@@ -241,7 +245,9 @@ def divide(first: Array, second: Array, offsets: Pair, scale: float, output_offs
     with np.errstate(over="ignore"):
         scaled = (quotient.astype(np.float32) * np.float32(scale)).astype(np.float64)
     rounded = np.sign(scaled) * np.floor(np.abs(scaled) + 0.5)
-    return np.asarray(np.clip(rounded + output_offset, -128, 127).astype(np.int8))
+    limits = np.iinfo(first.dtype)
+    clipped = np.clip(rounded + output_offset, limits.min, limits.max)
+    return np.asarray(clipped.astype(first.dtype))
 
 
 def quantize(values: Array, inverse_scale: float, zero_point: int, low: int, high: int) -> Array:

@@ -58,6 +58,7 @@ _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
     ops.Mean: floating.mean,
     ops.FloatLinear: floating.linear,
     ops.FloatConv2d: floating.convolution,
+    ops.FloatTransposeConv2d: floating.convolution,
     ops.FloatSoftmax: floating.softmax,
     ops.FloatPool2d: pooling.float_pooling,
     ops.FloatAdaptiveAvgPool2d: floating.adaptive_avg_pool,

@@ -113,20 +113,23 @@ def mul(context: LoweringContext, op: Op) -> None:
 def div(context: LoweringContext, op: Op) -> None:
     """Div."""
     assert isinstance(op, Div)
-    steps = elementwise(op.output.count, 1, 1)
+    dtype = op.output.dtype
+    steps = elementwise(op.output.count, dtype.size, dtype.size)
+    low, high = np.iinfo(dtype.numpy).min, np.iinfo(dtype.numpy).max
     context.call(
         op,
-        "div_s8",
+        f"div_{_SUFFIX[dtype]}",
         {
             "count": op.output.count,
             "input1_offset": op.offsets[0],
             "input2_offset": op.offsets[1],
             "output_offset": op.output_offset,
             "scale": float(np.float32(op.scale)),
-            "activation_min": -128,
-            "activation_max": 127,
+            "activation_min": int(low),
+            "activation_max": int(high),
         },
         [steps, steps],
+        folder="div",
         inputs=_TWO_INPUTS,
     )
 

@@ -10,9 +10,10 @@ from petite.ir.graph import Value
 from petite.ir.ops import (
     FloatAdaptiveAvgPool2d,
     FloatClamp,
-    FloatConv2d,
+    FloatConvolution,
     FloatLinear,
     FloatSoftmax,
+    FloatTransposeConv2d,
     Mean,
     Op,
 )
@@ -103,8 +104,8 @@ def _bias_walk(bias: Value, count: int, columns: int) -> tuple[list[int], list[l
 
 
 def convolution(context: LoweringContext, op: Op) -> None:
-    """FloatConv2d in any layout; a convolution in one dimension has height 1."""
-    assert isinstance(op, FloatConv2d)
+    """FloatConvolution, transposed or not, in any layout; in one dimension the height is 1."""
+    assert isinstance(op, FloatConvolution)
     image, weights = op.inputs[0], op.inputs[1]
     fields: dict[str, Field] = {
         **convolution_sizes(_four(image.shape), _four(op.output.shape), op),
@@ -116,7 +117,8 @@ def convolution(context: LoweringContext, op: Op) -> None:
     names = ("input", "weights", "bias")[: len(op.inputs)]
     if len(op.inputs) == 2:
         fields["bias"] = None
-    context.call(op, "conv2d_f32", fields, [None] * len(op.inputs), folder="conv2d", inputs=names)
+    folder = "transpose_conv2d" if isinstance(op, FloatTransposeConv2d) else "conv2d"
+    context.call(op, f"{folder}_f32", fields, [None] * len(op.inputs), folder=folder, inputs=names)
 
 
 def _four(shape: tuple[int, ...]) -> Image:

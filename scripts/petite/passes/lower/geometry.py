@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from petite.ir.ops import Convolution, FloatConv2d
+from petite.ir.ops import Convolution, FloatConvolution
 from petite.ir.schedule import Field
 
 Image = tuple[int, int, int, int]
 
 
 def convolution_sizes(
-    image: Image, output: Image, op: Convolution | FloatConv2d
+    image: Image, output: Image, op: Convolution | FloatConvolution
 ) -> dict[str, Field]:
     """Fields from the NCHW shapes of input and output, and from the operator's window."""
     batches, input_c, input_h, input_w = image

@@ -16,7 +16,8 @@ def pooling(context: LoweringContext, op: Op) -> None:
     assert isinstance(op, AvgPool2d | MaxPool2d)
     batches, channels, input_h, input_w = op.input.shape
     _, _, output_h, output_w = op.output.shape
-    _check_windows(op)
+    if isinstance(op, AvgPool2d):
+        _check_windows(op)
     fields: dict[str, Field] = {
         "batches": batches,
         "input_h": input_h,
@@ -43,6 +44,7 @@ def pooling(context: LoweringContext, op: Op) -> None:
         )
     else:
         kernel = "max_pool_s8"
+        fields.update(dilation_h=op.dilation[0], dilation_w=op.dilation[1])
         fields.update(activation_min=op.clamp.low, activation_max=op.clamp.high)
     steps = window(
         batches,
@@ -57,7 +59,7 @@ def pooling(context: LoweringContext, op: Op) -> None:
 
 
 def _check_windows(op: Window) -> None:
-    """A mean or a maximum of nothing has no value."""
+    """A mean or a float maximum of nothing has no value."""
     if not every_window_covers_a_pixel(op, op.input, op.padding):
         raise PetiteError(
             f"{op.source}: a window lies in the padding alone, or steps over the whole "
