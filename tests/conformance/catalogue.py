@@ -12,7 +12,9 @@ from conformance import (
     catalogue_faults,
     catalogue_functions,
     catalogue_indexing,
+    catalogue_layers,
     catalogue_layout,
+    catalogue_reduce,
     catalogue_state,
     models,
 )
@@ -46,6 +48,12 @@ _GROUPS: tuple[Callable[[], list[Program]], ...] = (
     catalogue_control.branches,
     catalogue_control.loops,
     catalogue_faults.known_faults,
+    catalogue_reduce.reductions,
+    catalogue_layers.normalizations,
+    catalogue_layers.products,
+    catalogue_layers.activations,
+    catalogue_layers.windows,
+    catalogue_layers.resizes,
 )
 
 

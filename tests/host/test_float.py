@@ -52,33 +52,6 @@ def ordered_sum(terms: cases.Array) -> cases.Array:
     return total
 
 
-@pytest.mark.parametrize("divide", [True, False])
-@pytest.mark.parametrize("seed", SEEDS)
-def test_mean_and_sum(kernels: KernelRunner, seed: int, divide: bool) -> None:
-    """Any subset of the dimensions."""
-    rng = np.random.default_rng(seed)
-    shape = tuple(int(n) for n in rng.integers(1, 6, int(rng.integers(1, 5))))
-    array = floats(rng, *shape)
-    strides = oracle.element_strides(array)
-    reduced = [axis for axis in range(len(shape)) if rng.random() < 0.5]
-    kept = [axis for axis in range(len(shape)) if axis not in reduced]
-    count = int(np.prod([shape[axis] for axis in reduced], dtype=int))
-    terms = array.transpose(*kept, *reduced).reshape(*[shape[axis] for axis in kept], count)
-    divisor = np.float32(count if divide else 1)
-    expected = ordered_sum(terms) / divisor
-    actual = kernels.run(
-        "mean_f32",
-        input=array,
-        output=np.zeros(expected.shape, np.float32),
-        dims=oracle.leading_ones([shape[axis] for axis in kept]),
-        strides=oracle.leading_ones([strides[axis] for axis in kept], fill=0),
-        reduce_dims=oracle.leading_ones([shape[axis] for axis in reduced]),
-        reduce_strides=oracle.leading_ones([strides[axis] for axis in reduced], fill=0),
-        divisor=divisor,
-    )
-    np.testing.assert_array_equal(actual, np.asarray(expected))
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_linear(kernels: KernelRunner, seed: int) -> None:
     """Weights stored either way, a bias for all rows or one each or none, factors."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pooling of float32 planes against windows cut out with numpy."""
+"""Pooling of planes against windows cut out with numpy."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 
 from kernel_testing import cases
 from kernel_testing.runner import KernelRunner
+from petite.ir.dtype import DType
+from petite.ir.functions import NUMBERS
 
 
 def _windows(rng: cases.Rng, dilated: bool) -> dict[str, int]:
@@ -32,19 +34,44 @@ def _inside(sizes: dict[str, int], axis: str, pad: str, index: int) -> list[int]
     return [tap for tap in taps if 0 <= tap < sizes[f"input_{axis}"]]
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_max_pool(kernels: KernelRunner, seed: int) -> None:
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("dtype", NUMBERS, ids=lambda d: d.name)
+def test_window_max(kernels: KernelRunner, dtype: DType, seed: int) -> None:
+    """Values, and the places of the first of equal ones."""
     rng = np.random.default_rng(seed)
     sizes = _windows(rng, dilated=True)
-    planes = rng.normal(0, 3, (3, sizes["input_h"], sizes["input_w"])).astype(np.float32)
-    expected = np.zeros((3, sizes["output_h"], sizes["output_w"]), np.float32)
-    for y, x in np.ndindex(expected.shape[1:]):
+    planes = rng.integers(0, 12, (3, sizes["input_h"], sizes["input_w"])).astype(dtype.numpy)
+    values = np.zeros((3, sizes["output_h"], sizes["output_w"]), dtype.numpy)
+    places = np.zeros(values.shape, np.int64)
+    for y, x in np.ndindex(values.shape[1:]):
         rows, columns = _inside(sizes, "h", "pad_top", y), _inside(sizes, "w", "pad_left", x)
-        expected[:, y, x] = planes[:, rows][:, :, columns].max(axis=(1, 2))
+        window = planes[:, rows][:, :, columns].reshape(3, -1)
+        numbers = np.array([r * sizes["input_w"] + c for r in rows for c in columns])
+        values[:, y, x] = window.max(axis=1)
+        places[:, y, x] = numbers[window.argmax(axis=1)]
+    suffix = dtype.suffix if dtype is DType.S64 else f"{dtype.suffix}_s64"
+    for kernel, expected in ((f"value_{dtype.suffix}", values), (f"place_{suffix}", places)):
+        output = np.zeros_like(expected)
+        actual = kernels.run(f"window_max_{kernel}", input=planes, output=output, planes=3, **sizes)
+        np.testing.assert_array_equal(actual, expected)
+
+
+def test_window_max_of_nan(kernels: KernelRunner) -> None:
+    """The first value stands where it is a NaN; a later NaN is never larger."""
+    planes = np.array([[[np.nan, 5, 1, np.nan, 2]]], np.float32)
+    sizes = {"input_h": 1, "input_w": 5, "output_h": 1, "output_w": 2, "kernel_h": 1, "kernel_w": 3}
+    steps = {"stride_h": 1, "stride_w": 2, "dilation_h": 1, "dilation_w": 1}
     actual = kernels.run(
-        "max_pool_f32", input=planes, output=np.zeros_like(expected), planes=3, **sizes
+        "window_max_value_f32",
+        input=planes,
+        output=np.zeros((1, 1, 2), np.float32),
+        planes=1,
+        pad_top=0,
+        pad_left=0,
+        **sizes,
+        **steps,
     )
-    np.testing.assert_array_equal(actual, expected)
+    np.testing.assert_array_equal(actual, np.array([[[np.nan, 2]]], np.float32))
 
 
 @pytest.mark.parametrize("divisor", [0, 3])

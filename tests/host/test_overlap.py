@@ -199,6 +199,34 @@ def test_linear(kernels: KernelRunner, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_matmul(kernels: KernelRunner, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    batches, rows, inner, columns = (int(n) for n in rng.integers(1, [3, 5, 9, 9]))
+    reads = [
+        set(range(row * inner, (row + 1) * inner))
+        for row in range(batches * rows)
+        for _ in range(columns)
+    ]
+    check(
+        kernels,
+        "matmul_s8",
+        cases.image(rng, batches, rows, inner),
+        (batches, rows, columns),
+        furthest_start(reads, columns, own=False),
+        {
+            "weights": cases.image(rng, batches, inner, columns),
+            "batches": batches,
+            "rows": rows,
+            "inner": inner,
+            "columns": columns,
+            "weights_batch_stride": inner * columns,
+            "inner_stride": columns,
+            "column_stride": 1,
+        },
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_transpose_conv2d(kernels: KernelRunner, seed: int) -> None:
     rng = np.random.default_rng(seed)
     size, kernel, stride = (tuple(int(n) for n in rng.integers(1, 4, 2)) for _ in range(3))

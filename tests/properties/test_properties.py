@@ -25,12 +25,19 @@ COVERED_ELSEWHERE = {
     ops.Relayout: "inserted by the layout pass, where random orders in memory meet",
     ops.Application: "tests/host/test_application_operators.py",
     ops.FloatClamp: "tests/host/test_float.py",
-    ops.Mean: "tests/host/test_float.py",
+    ops.Reduce: "tests/host/test_reduce.py",
+    ops.CumSum: "tests/host/test_reduce.py",
+    ops.Matmul: "tests/host/test_matmul.py",
+    ops.Normalize: "tests/host/test_normalize.py",
+    ops.BatchNorm: "tests/host/test_normalize.py",
+    ops.Resize: "tests/host/test_resample.py",
+    ops.Distance: "tests/host/test_resample.py",
+    ops.WindowMax: "tests/host/test_float_pooling.py",
     ops.FloatLinear: "tests/host/test_float.py",
     ops.FloatConv2d: "tests/host/test_float.py",
     ops.FloatAdaptiveAvgPool2d: "tests/host/test_float_pooling.py",
     ops.FloatSoftmax: "tests/host/test_float.py",
-    ops.FloatPool2d: "tests/host/test_float_pooling.py",
+    ops.FloatAvgPool2d: "tests/host/test_float_pooling.py",
 }
 
 

@@ -152,16 +152,65 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
     "clamp": lambda m: _float(m, ops.FloatClamp, (4,), (4,), low=0.0, high=6.0),
     "float pool": lambda m: _float(
         m,
-        ops.FloatPool2d,
+        ops.FloatAvgPool2d,
         (1, 4, 6, 6),
         (1, 4, 3, 3),
         kernel=(2, 2),
         stride=(2, 2),
         padding=Padding(),
-        maximum=True,
+    ),
+    "window max": lambda m: m.emit(
+        ops.WindowMax,
+        [m.input(IMAGE)],
+        m.value((1, 4, 3, 3), DType.S64),
+        kernel=(2, 2),
+        stride=(2, 2),
+        padding=Padding(),
+        dilation=(1, 1),
+        places=True,
+    ),
+    "resize": lambda m: _float(
+        m,
+        ops.Resize,
+        IMAGE,
+        (1, 4, 9, 3),
+        scale=(0.7, 2.0),
+        bilinear=True,
+        align_corners=False,
+    ),
+    "distance": lambda m: _float(
+        m, ops.Distance, (2, 3, 5), (2, 4, 5), (2, 3, 4), exponent=2.0, pairs=False
+    ),
+    "distance of pairs": lambda m: _float(
+        m, ops.Distance, (4, 5), (4, 5), (6,), exponent=2.0, pairs=True
     ),
     "float softmax": lambda m: _float(m, ops.FloatSoftmax, (2, 4), (2, 4), dim=1),
-    "mean": lambda m: _float(m, ops.Mean, (2, 3), (2, 1), dims=(1,)),
+    "mean": lambda m: _float(m, ops.Reduce, (2, 3), (2, 1), function="mean", dims=(1,)),
+    "argmax": lambda m: m.emit(
+        ops.Reduce,
+        [m.input((2, 3, 4))],
+        m.value((3,), DType.S64),
+        function="argmax",
+        dims=(0, 2),
+    ),
+    "matmul": lambda m: m.emit(
+        ops.Matmul, [m.input((2, 3, 4)), m.input((2, 4, 5))], m.value((2, 3, 5)), transposed=False
+    ),
+    "normalize": lambda m: _float(
+        m,
+        ops.Normalize,
+        (3, 4),
+        (4,),
+        (3, 4),
+        columns=4,
+        groups=1,
+        inner=1,
+        epsilon=1e-5,
+        weighted=True,
+        biased=False,
+    ),
+    "batch norm": lambda m: _float(m, ops.BatchNorm, (2, 3, 4), *[(3,)] * 4, (2, 3, 4)),
+    "cumsum": lambda m: _float(m, ops.CumSum, (2, 3), (2, 3), dim=1),
     "float linear": lambda m: _float(
         m, ops.FloatLinear, (2, 3), (4, 3), (4,), (2, 4), transposed=True
     ),
@@ -177,7 +226,7 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
 _ANY_HEIGHT = (
     *("conv2d", "depthwise", "transpose conv2d", "avg pool", "max pool", "float conv2d"),
     "float transpose conv2d",
-    *("adaptive pool", "float pool"),
+    *("adaptive pool", "float pool", "window max", "resize"),
 )
 
 

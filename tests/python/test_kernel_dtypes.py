@@ -19,7 +19,7 @@ from petite.passes.require_dtypes import require_dtypes
 from petite.pte import read_program
 
 KERNELS = Path(__file__).resolve().parents[2] / "runtime" / "kernels"
-FAMILIES = ("unary", "binary", "offsets", "topk")
+FAMILIES = (*("unary", "binary", "offsets", "topk", "reduce", "cumsum", "matmul", "window_max"),)
 HEADERS = sorted(
     path
     for path in KERNELS.glob("*/*.h")

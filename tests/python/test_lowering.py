@@ -164,13 +164,13 @@ def _dilated_pool(size: int, kernel: int, dilation: int, pad: int) -> GraphMaker
     span = (kernel - 1) * dilation + 1
     output = make.value((1, 1, *[size + 2 * pad - span + 1] * 2), DType.F32)
     make.emit(
-        ops.FloatPool2d,
+        ops.WindowMax,
         [make.input((1, 1, size, size), DType.F32)],
         output,
         kernel=(kernel, kernel),
         stride=(1, 1),
         padding=ops.Padding(pad, pad, pad, pad),
-        maximum=True,
+        places=False,
         dilation=(dilation, dilation),
     )
     make.output(output)

@@ -12,6 +12,7 @@ import pytest
 
 from petite.ir.dtype import DType
 from petite.ir.functions import FUNCTIONS, cast_kernel
+from petite.ir.reductions import REDUCTIONS
 from petite.pte.lift import OPERATOR_GROUPS, OPERATORS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,3 +50,8 @@ def test_the_table_of_functions_names_every_kernel(family: str) -> None:
     if family == "unary":
         named |= {cast_kernel(a, b) for a in DType for b in DType if a is not b}
     assert defined_kernels(family) == named
+
+
+def test_the_table_of_reductions_names_every_kernel() -> None:
+    named = {r.kernel(dtype) for r in REDUCTIONS.values() for dtype in r.dtypes}
+    assert defined_kernels("reduce") == named

@@ -48,8 +48,8 @@ struct petite_binary {
 	X(sub, type)                                                                               \
 	X(mul, type)                                                                               \
 	X(min, type)                                                                               \
-	X(max, type) X(pow, type) X(div_trunc, type) X(div_floor, type) X(fmod, type)              \
-		X(remainder, type)
+	X(max, type)                                                                               \
+	X(pow, type) X(div_trunc, type) X(div_floor, type) X(fmod, type) X(remainder, type)
 
 /** Functions of bits. */
 #define PETITE_BINARY_OF_BITS(X, type) X(and, type) X(or, type) X(xor, type)

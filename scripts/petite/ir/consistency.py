@@ -16,6 +16,7 @@ from petite.ir.dtype import DType
 from petite.ir.functions import FUNCTIONS
 from petite.ir.graph import Graph, Value
 from petite.ir.ops import Op
+from petite.ir.reductions import REDUCTIONS
 
 Shape = tuple[int, ...]
 
@@ -102,6 +103,37 @@ def _window(op: Op) -> None:
 
 def _pool(op: Op) -> None:
     _require(op, op.input.shape[1] == op.output.shape[1], "a pooling keeps the channels")
+
+
+def _window_max(op: Op) -> None:
+    assert isinstance(op, ops.WindowMax)
+    _require(op, op.input.dtype is not DType.BOOL, "there is no maximum of truths")
+    made = DType.S64 if op.places else op.input.dtype
+    _require(op, op.output.dtype is made, f"makes no {op.output}")
+
+
+def _resize(op: Op) -> None:
+    assert isinstance(op, ops.Resize)
+    _types(op, DType.F32 if op.bilinear else op.output.dtype)
+    _require(op, len(op.input.shape) == 4 and op.input.count > 0, f"{op.input} is no image")
+    inside = len(op.output.shape) == 4 and op.output.count > 0
+    _require(op, inside, f"{op.output} is no image")
+    _shapes(op, (*op.input.shape[:2], *op.output.shape[2:]))
+    for size, scale in zip(op.output.shape[2:], op.scale, strict=True):
+        _require(op, isfinite(scale) and 0 <= scale * (size + 1) < 2**31, f"scale {scale}")
+
+
+def _distance(op: Op) -> None:
+    assert isinstance(op, ops.Distance)
+    left, right = (v.shape for v in op.inputs)
+    alike = len(left) >= 2 and left[:-2] == right[:-2] and left[-1] == right[-1]
+    _require(op, alike, f"{op.inputs} have no rows of one length")
+    _require(op, op.exponent >= 0, f"exponent {op.exponent}")
+    if op.pairs:
+        _require(op, left == right and len(left) == 2, "pairs are of one matrix")
+        _shapes(op, (left[0] * (left[0] - 1) // 2,))
+    else:
+        _shapes(op, (*left[:-1], right[-2]))
 
 
 def _linear(op: Op) -> None:
@@ -284,12 +316,27 @@ def _topk(op: Op) -> None:
     _shapes(op, (*shape[:-1], op.k))
 
 
-def _mean(op: Op) -> None:
-    assert isinstance(op, ops.Mean)
-    kept = prod(n for d, n in enumerate(op.input.shape) if d not in op.dims)
-    _require(op, op.output.count == kept, f"the mean of {op.input} has {kept} values")
-    _require(op, op.input.count > 0, "the mean of nothing")
-    _require(op, len(op.dims) > 0, "a mean over no dimension")
+def _reduce(op: Op) -> None:
+    assert isinstance(op, ops.Reduce)
+    function, source = REDUCTIONS[op.function], op.input
+    _require(op, source.dtype in function.dtypes, f"no {op.function} of {source}")
+    _require(op, op.output.dtype is function.result(source.dtype), f"makes no {op.output}")
+    inside = all(0 <= d < len(source.shape) for d in op.dims)
+    ascending = list(op.dims) == sorted(set(op.dims))
+    _require(op, inside and ascending and len(op.dims) > 0, f"reduces dimensions {op.dims}")
+    some = function.of_nothing or prod(source.shape[d] for d in op.dims) > 0
+    _require(op, some, f"{op.function} of nothing")
+    if len(op.output.shape) == len(source.shape):
+        _shapes(op, tuple(1 if d in op.dims else n for d, n in enumerate(source.shape)))
+    else:
+        _shapes(op, tuple(n for d, n in enumerate(source.shape) if d not in op.dims))
+
+
+def _cumsum(op: Op) -> None:
+    assert isinstance(op, ops.CumSum)
+    _like_input(op)
+    _types(op, DType.F32, DType.S64)
+    _require(op, 0 <= op.dim < max(1, len(op.input.shape)), f"sums along dimension {op.dim}")
 
 
 def _float_linear(op: Op) -> None:
@@ -301,6 +348,37 @@ def _float_linear(op: Op) -> None:
     _shapes(op, (*rows.shape[:-1], columns))
     if len(op.inputs) == 3:
         _bias(op, op.inputs[2], prod(rows.shape[:-1]), columns)
+
+
+def _matmul(op: Op) -> None:
+    assert isinstance(op, ops.Matmul)
+    _require(op, op.output.dtype is not DType.BOOL, "multiplies truths")
+    left, right = (v.shape for v in op.inputs)
+    batched = len(right) == 3 and len(left) == 3 and left[0] == right[0]
+    _require(op, len(left) >= 1 and (len(right) == 2 or batched), "needs rows and matrices")
+    inner, columns = reversed(right[-2:]) if op.transposed else right[-2:]
+    _require(op, left[-1] == inner, f"{op.inputs} do not match")
+    _shapes(op, (*left[:-1], columns))
+
+
+def _normalize(op: Op) -> None:
+    assert isinstance(op, ops.Normalize)
+    _like_input(op)
+    sizes = (op.columns, op.groups, op.inner)
+    _require(op, min(sizes) >= 1 and op.columns % op.inner == 0, "sizes do not fit")
+    fits = op.input.count > 0 and op.input.count % (op.columns * op.groups) == 0
+    _require(op, fits, f"{op.input} has no rows of {op.columns} elements")
+    parts = op.inputs[1:]
+    _require(op, len(parts) == op.weighted + op.biased, "has other operands")
+    number = op.groups * (op.columns // op.inner)
+    _require(op, all(v.count == number for v in parts), f"needs {number} weights")
+
+
+def _batch_norm(op: Op) -> None:
+    _like_input(op)
+    _require(op, len(op.inputs) == 5 and len(op.input.shape) >= 2, "has no channels")
+    wanted = op.input.shape[1:2]
+    _require(op, all(v.shape == wanted for v in op.inputs[1:]), f"needs {wanted} numbers")
 
 
 def _bias(op: Op, bias: Value, count: int, columns: int) -> None:
@@ -354,15 +432,18 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
         *(ops.Lut, ops.BatchMatmul, ops.Softmax),
     ): _int8,
     (
-        *(ops.FloatClamp, ops.Mean, ops.FloatLinear, ops.FloatConvolution),
-        *(ops.FloatAdaptiveAvgPool2d, ops.FloatSoftmax, ops.FloatPool2d),
+        *(ops.FloatClamp, ops.Normalize, ops.BatchNorm, ops.FloatLinear, ops.FloatConvolution),
+        *(ops.FloatAdaptiveAvgPool2d, ops.FloatSoftmax, ops.FloatAvgPool2d, ops.Distance),
     ): _float,
     (
         *(ops.Pad, ops.Permute, ops.View, ops.Copy, ops.Relayout, ops.Concat, ops.Slice),
-        ops.Expand,
+        *(ops.Expand, ops.CumSum, ops.Matmul),
     ): _same_type,
     ops.Window: _window,
-    (ops.AvgPool2d, ops.MaxPool2d, ops.FloatPool2d): _pool,
+    (ops.AvgPool2d, ops.MaxPool2d, ops.FloatAvgPool2d, ops.WindowMax): _pool,
+    ops.WindowMax: _window_max,
+    ops.Resize: _resize,
+    ops.Distance: _distance,
     ops.Linear: _linear,
     (ops.Add, ops.Mul): _channelwise,
     ops.Div: _div,
@@ -390,7 +471,11 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
     ops.Put: _put,
     ops.MaskedScatter: _masked_scatter,
     ops.TopK: _topk,
-    ops.Mean: _mean,
+    ops.Reduce: _reduce,
+    ops.CumSum: _cumsum,
+    ops.Matmul: _matmul,
+    ops.Normalize: _normalize,
+    ops.BatchNorm: _batch_norm,
     ops.FloatLinear: _float_linear,
     ops.FloatConvolution: _float_convolution,
     ops.FloatAdaptiveAvgPool2d: _adaptive_pool,

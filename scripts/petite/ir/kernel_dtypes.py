@@ -12,7 +12,10 @@ from petite.ir.dtype import DType
 
 #: Kernels that move bytes of any element type, and carry none in their names.
 MOVERS = frozenset(
-    {"copy", "copy_blocks", "masked_scatter", "pad", "put", "take", "transpose", "where"}
+    {
+        *("copy", "copy_blocks", "masked_scatter", "pad", "put", "resize_nearest", "take"),
+        *("transpose", "where"),
+    }
 )
 
 #: Steps that only decide which steps come next.

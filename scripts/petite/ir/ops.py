@@ -410,11 +410,33 @@ class FloatClamp(Op):
 
 
 @dataclass(eq=False)
-class Mean(Op):
-    """Mean of float32 over dimensions, or their sum where ``divide`` is not set."""
+class Reduce(Op):
+    """A function of ``petite.ir.reductions`` along dimensions, which are in ascending order.
 
+    The output lacks them or keeps them with size one. ``correction`` is what is taken from the
+    number of elements to get the divisor of a variance.
+    """
+
+    function: str
     dims: tuple[int, ...]
-    divide: bool = True
+    correction: float = 0.0
+
+
+@dataclass(eq=False)
+class CumSum(Op):
+    """Sums of everything so far along dimension ``dim``, of float32 or int64."""
+
+    dim: int
+
+
+@dataclass(eq=False)
+class Matmul(Op):
+    """Rows times a matrix [in, out], or [out, in] where ``transposed`` is set, of any number type.
+
+    Either one matrix for all rows, or one for each of the first dimension.
+    """
+
+    transposed: bool
 
 
 @dataclass(eq=False)
@@ -455,23 +477,75 @@ class FloatAdaptiveAvgPool2d(Op):
 
 @dataclass(eq=False)
 class FloatSoftmax(Op):
-    """Softmax of float32 over dimension ``dim``."""
+    """Softmax of float32 over dimension ``dim``, or its logarithm."""
 
     dim: int
+    log: bool = False
 
 
 @dataclass(eq=False)
-class FloatPool2d(Window):
-    """Pooling of float32: the maximum, or the sum over a divisor.
+class Normalize(Op):
+    """Runs of ``columns`` float32 brought to mean 0 and variance 1.
 
-    The divisor of a mean is ``divisor``, or where that is None the number of the window's
-    positions in the image, or with ``count_padding`` in the padded image.
+    Inputs are the values, and the weights and the bias where ``weighted`` and ``biased`` say so:
+    one number for each ``inner`` neighbours, for ``groups`` runs, which repeat.
     """
 
-    maximum: bool
-    dilation: Pair = (1, 1)
+    columns: int
+    groups: int
+    inner: int
+    epsilon: float
+    weighted: bool
+    biased: bool
+
+
+@dataclass(eq=False)
+class BatchNorm(Op):
+    """(x - mean) * scale * weights + bias of float32; the last four have one number a channel."""
+
+
+@dataclass(eq=False)
+class FloatAvgPool2d(Window):
+    """Mean of float32 over the window: its sum over a divisor.
+
+    The divisor is ``divisor``, or where that is None the number of the window's positions in the
+    image, or with ``count_padding`` in the padded image.
+    """
+
     count_padding: bool = False
     divisor: int | None = None
+
+
+@dataclass(eq=False)
+class WindowMax(Window):
+    """Largest number of any type in the window, or its place in the plane (int64)."""
+
+    dilation: Pair
+    places: bool
+
+
+@dataclass(eq=False)
+class Resize(Op):
+    """An NCHW image in another size: the nearest pixel, or float32 between four of them.
+
+    ``scale`` is input pixels for one output pixel; without ``align_corners`` it is measured from
+    the pixels' edges. See runtime/kernels/resize.
+    """
+
+    scale: tuple[float, float]
+    bilinear: bool
+    align_corners: bool
+
+
+@dataclass(eq=False)
+class Distance(Op):
+    """Norms of the differences between rows of float32: each with each, or every two of one input.
+
+    See runtime/kernels/distance/distance_f32.h.
+    """
+
+    exponent: float
+    pairs: bool
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from petite.ir.graph import Value
-from petite.ir.ops import FloatPool2d, MaxPool2d, Padding, Window
+from petite.ir.ops import MaxPool2d, Padding, Window, WindowMax
 
 
 def every_window_covers_a_pixel(op: Window, image: Value, padding: Padding) -> bool:
@@ -12,7 +12,7 @@ def every_window_covers_a_pixel(op: Window, image: Value, padding: Padding) -> b
 
     A dilated window can also step over a small image.
     """
-    dilation = op.dilation if isinstance(op, FloatPool2d | MaxPool2d) else (1, 1)
+    dilation = op.dilation if isinstance(op, WindowMax | MaxPool2d) else (1, 1)
     for axis, pad in ((0, padding.top), (1, padding.left)):
         size = image.shape[2 + axis]
         taps = [k * dilation[axis] - pad for k in range(op.kernel[axis])]

@@ -74,14 +74,22 @@ class _LayoutPass:
             case ops.Softmax() | ops.FloatSoftmax():
                 rest = [d for d in layout_of(op.input) if d != op.dim]
                 self._want(op, [(*rest, op.dim)], (*rest, op.dim))
-            case ops.Mean():
+            case ops.BatchNorm():
+                own = layout_of(op.input)
+                self._want(op, [own, *(contiguous(v) for v in op.inputs[1:])], own)
+            case ops.Reduce():
                 self._want(op, [layout_of(op.input)], contiguous(op.output))
             case (
                 ops.Linear()
                 | ops.BatchMatmul()
                 | ops.FloatLinear()
                 | ops.FloatAdaptiveAvgPool2d()
-                | ops.FloatPool2d()
+                | ops.FloatAvgPool2d()
+                | ops.WindowMax()
+                | ops.Distance()
+                | ops.CumSum()
+                | ops.Matmul()
+                | ops.Normalize()
             ):
                 self._want(op, [contiguous(v) for v in op.inputs], contiguous(op.output))
             case (
@@ -95,6 +103,10 @@ class _LayoutPass:
                 self._contiguous(op)
             case ops.Merge():
                 self._merge(op)
+            case ops.Resize():
+                own = layout_of(op.input)
+                own = own if own == CHANNELS_LAST else contiguous(op.input)
+                self._want(op, [own], own)
             case ops.Window():
                 self._want(op, [CHANNELS_LAST], CHANNELS_LAST)
             case ops.Expand() | ops.Elementwise() | ops.Where():

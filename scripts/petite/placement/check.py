@@ -30,12 +30,15 @@ _ROWS = {
     "linear_f32": "input",
     "softmax_s8": "input",
     "softmax_f32": "input",
+    "log_softmax_f32": "input",
+    "normalize_f32": "input",
+    **{f"matmul_{suffix}": "input" for suffix in ("s8", "u8", "s16", "s32", "s64", "f32")},
     "batch_matmul_s8": "lhs",
 }
 _ELEMENTWISE = (
     *("lut_s8", "add_s8", "mul_s8", "div_s8", "div_s16", "clamp_f32"),
     *("quantize_f32_s8", "quantize_f32_s16", "dequantize_s8_f32", "dequantize_s16_f32"),
-    "where",
+    *("where", "batch_norm_f32"),
 )
 #: Families that are elementwise as a whole, by what their kernels' names start with.
 _ELEMENTWISE_FAMILIES = ("unary_", "binary_")
@@ -157,6 +160,8 @@ def _elements(call: KernelCall) -> int:
     for name in ("count", "size"):
         if name in call.fields:
             return _int(call, name)
+    if "channels" in call.fields:
+        return _int(call, "outer") * _int(call, "channels") * _int(call, "inner")
     dims = call.fields["dims"]
     assert isinstance(dims, tuple)
     return int(np.prod(dims, dtype=np.int64))

@@ -12,6 +12,7 @@ from petite.ir.graph import Value
 from petite.ir.ops import Op, Pair
 from petite.pte.program import (
     BoolValue,
+    DoubleList,
     DoubleValue,
     IntList,
     IntValue,
@@ -100,6 +101,10 @@ class Call:
         indexes = self._typed(position, IntList, "a list of integers").indexes
         values = [self.lifter.value(index, self.place) for index in indexes]
         return tuple(value.value for value in values if isinstance(value, IntValue))
+
+    def reals(self, position: int) -> tuple[float, ...]:
+        """A list of doubles."""
+        return tuple(self._typed(position, DoubleList, "a list of numbers").items)
 
     def pair(self, position: int) -> Pair:
         """Height and width; one number stands for both."""

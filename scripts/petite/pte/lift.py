@@ -16,15 +16,20 @@ from petite.ir.ops import Guard, Merge, Op, View
 from petite.ir.quantized import mark_quantized
 from petite.pte.call import Call
 from petite.pte.contents import Contents
+from petite.pte.lift_activation import ACTIVATION_OPERATORS
 from petite.pte.lift_application import is_of_application, lift_application_operator
 from petite.pte.lift_constants import CONSTANT_OPERATORS
 from petite.pte.lift_cortex_m import CORTEX_M_OPERATORS
 from petite.pte.lift_elementwise import ELEMENTWISE_OPERATORS
 from petite.pte.lift_indexing import INDEXING_OPERATORS, REFUSED
 from petite.pte.lift_loops import LOOP_OPERATORS
+from petite.pte.lift_matmul import MATMUL_OPERATORS
 from petite.pte.lift_moving import MOVING_OPERATORS
+from petite.pte.lift_normalize import NORMALIZE_OPERATORS
 from petite.pte.lift_portable import PORTABLE_OPERATORS
 from petite.pte.lift_portable_math import PORTABLE_MATH
+from petite.pte.lift_reduce import REDUCE_OPERATORS
+from petite.pte.lift_resample import RESAMPLE_OPERATORS
 from petite.pte.memory import Region
 from petite.pte.operator import Lift, Operator
 from petite.pte.program import (
@@ -50,7 +55,12 @@ OPERATOR_GROUPS: tuple[tuple[str, dict[str, Operator]], ...] = (
     ("Indexing", INDEXING_OPERATORS),
     ("Constants", CONSTANT_OPERATORS),
     ("Element by element", ELEMENTWISE_OPERATORS),
-    ("Layers and reductions", PORTABLE_MATH),
+    ("Layers", PORTABLE_MATH),
+    ("Reductions", REDUCE_OPERATORS),
+    ("Normalisation", NORMALIZE_OPERATORS),
+    ("Products of matrices", MATMUL_OPERATORS),
+    ("Activations", ACTIVATION_OPERATORS),
+    ("Resized images, and distances", RESAMPLE_OPERATORS),
     ("Loops", LOOP_OPERATORS),
 )
 OPERATORS: dict[str, Operator] = {

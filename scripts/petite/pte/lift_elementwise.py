@@ -100,12 +100,12 @@ def apply(call: Call, function: str, *operands: Value) -> Value:
     return result
 
 
-def finish(call: Call, value: Value) -> None:
+def finish(call: Call, value: Value, position: int = -1) -> None:
     """Let the call's result be a value, converted to the type that the file gives it."""
-    output = call.result()
+    output = call.result(position)
     if value.shape != output.shape:
         raise call.fail(f"computes {value}, which is not {output}")
-    call.bind(convert(call, value, output.dtype))
+    call.bind(convert(call, value, output.dtype), position)
 
 
 def _floating(dtype: DType) -> DType:

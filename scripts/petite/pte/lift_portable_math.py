@@ -6,18 +6,17 @@ They are what stock export leaves where a layer was not quantised.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 
 import numpy as np
 
 from petite.ir import ops
 from petite.ir.dtype import DType
-from petite.ir.functions import ALL, FLOAT
+from petite.ir.functions import ALL, FLOAT, NUMBERS
 from petite.ir.graph import Value
 from petite.ir.ops import Padding
 from petite.pte.call import Call
-from petite.pte.lift_elementwise import apply, convert, finish, number
+from petite.pte.lift_elementwise import apply, convert, finish, number, plain
 from petite.pte.operator import Operator
 
 
@@ -34,18 +33,6 @@ def _emit_clamp(call: Call, low: float, high: float) -> None:
     source, output = convert(call, call.tensor(0), DType.F32), call.result()
     _require_float(call, source, output)
     call.emit(ops.FloatClamp([source], [output], low=low, high=high, source=call.place))
-
-
-def _leaky_relu(call: Call) -> None:
-    """(x, slope): max(x, 0) + slope * min(x, 0), of which one summand is zero"""
-    source = call.tensor(0)
-    _require_float(call, source)
-    above = Value(f"{source.name}_above", DType.F32, source.shape)
-    below = Value(f"{source.name}_below", DType.F32, source.shape)
-    call.append(ops.FloatClamp([source], [above], low=0.0, high=inf, source=call.place))
-    call.append(ops.FloatClamp([source], [below], low=-inf, high=0.0, source=call.place))
-    scaled = apply(call, "mul", below, _number(call.number(1)))
-    finish(call, apply(call, "add", above, scaled))
 
 
 def _clamp(call: Call) -> None:
@@ -76,7 +63,11 @@ def _clamp_integers(call: Call, source: Value, dtype: DType) -> None:
 
 def _hardtanh(call: Call) -> None:
     """(x, low, high)"""
-    _emit_clamp(call, call.number(1), call.number(2))
+    source = call.tensor(0)
+    if source.dtype is DType.F32:
+        _emit_clamp(call, call.number(1), call.number(2))
+        return
+    _clamp_integers(call, plain(call, source), source.dtype)
 
 
 def _relu6_of_plus_3(call: Call, source: Value) -> Value:
@@ -106,28 +97,6 @@ def _hardswish(call: Call) -> None:
     finish(call, apply(call, "div", product, _number(6.0)))
 
 
-def _softmax(call: Call) -> None:
-    """(x, dim, half_to_float)"""
-    source, output = call.tensor(0), call.result()
-    _require_float(call, source, output)
-    dim = call.integer(1) % max(1, len(source.shape))
-    call.emit(ops.FloatSoftmax([source], [output], dim=dim, source=call.place))
-
-
-def _mean(divide: bool) -> Callable[[Call], None]:
-    """(x, dims?, keepdim, dtype?): no dimensions are all dimensions"""
-
-    def lift(call: Call) -> None:
-        source, output = call.tensor(0), call.result()
-        _require_float(call, source, output)
-        rank = len(source.shape)
-        dims = () if call.is_none(1) else call.integers(1)
-        chosen = tuple(sorted({d % rank for d in dims})) or tuple(range(rank))
-        call.emit(ops.Mean([source], [output], dims=chosen, divide=divide, source=call.place))
-
-    return lift
-
-
 def _pool_window(call: Call) -> tuple[ops.Pair, ops.Pair, Padding]:
     """(x, kernel, stride, padding, ...): no stride is the kernel"""
     kernel = call.pair(1)
@@ -137,56 +106,78 @@ def _pool_window(call: Call) -> tuple[ops.Pair, ops.Pair, Padding]:
 
 
 def _max_pool2d_with_indices(call: Call) -> None:
-    """(x, kernel, stride, padding, dilation, ceil_mode) -> values, indices"""
-    source, output = call.tensor(0), call.result(-3)
+    """(x, kernel, stride, padding, dilation, ceil_mode) -> values, places"""
+    source = call.tensor(0)
     kernel, stride, padding = _pool_window(call)
     dilation = call.pair(4) if call.integers(4) else (1, 1)
-    op: ops.Op
-    if source.dtype is DType.S8:
-        op = ops.MaxPool2d(
-            [source],
-            [output],
-            kernel=kernel,
-            stride=stride,
-            padding=padding,
-            clamp=ops.Clamp(),
-            dilation=dilation,
-            source=call.place,
-        )
-    else:
-        _require_float(call, source, output)
-        op = ops.FloatPool2d(
-            [source],
-            [output],
-            kernel=kernel,
-            stride=stride,
-            padding=padding,
-            maximum=True,
-            dilation=dilation,
-            source=call.place,
-        )
-    call.emit(op, -3)
-    call.forbid(-2, "the indices of a pooling are not computed; use its values only")
+    for position, places in ((-3, False), (-2, True)):
+        image, output = _as_image(call, source), call.result(position)
+        result = Value(f"{source.name}_max", output.dtype, _image_shape(output.shape))
+        op: ops.Op
+        if source.dtype is DType.S8 and not places:
+            op = ops.MaxPool2d(
+                [image],
+                [result],
+                kernel=kernel,
+                stride=stride,
+                padding=padding,
+                clamp=ops.Clamp(),
+                dilation=dilation,
+                source=call.place,
+            )
+        else:
+            op = ops.WindowMax(
+                [image],
+                [result],
+                kernel=kernel,
+                stride=stride,
+                padding=padding,
+                dilation=dilation,
+                places=places,
+                source=call.place,
+            )
+        call.append(op)
+        _bind_image(call, result, output, position)
 
 
 def _avg_pool2d(call: Call) -> None:
     """(x, kernel, stride, padding, ceil_mode, count_include_pad, divisor?)"""
     source, output = call.tensor(0), call.result()
-    _require_float(call, source, output)
     kernel, stride, padding = _pool_window(call)
-    call.emit(
-        ops.FloatPool2d(
-            [source],
-            [output],
+    result = Value(f"{source.name}_avg", output.dtype, _image_shape(output.shape))
+    call.append(
+        ops.FloatAvgPool2d(
+            [_as_image(call, source)],
+            [result],
             kernel=kernel,
             stride=stride,
             padding=padding,
-            maximum=False,
             count_padding=call.flag(5),
             divisor=None if call.is_none(6) else call.integer(6),
             source=call.place,
         )
     )
+    _bind_image(call, result, output, -1)
+
+
+def _image_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """With a batch of one, where an image comes without a batch."""
+    return (1, *shape) if len(shape) == 3 else shape
+
+
+def _as_image(call: Call, source: Value) -> Value:
+    if len(source.shape) != 3:
+        return source
+    image = Value(f"{source.name}_v", source.dtype, _image_shape(source.shape))
+    call.append(ops.View([source], [image], source=call.place))
+    return image
+
+
+def _bind_image(call: Call, result: Value, output: Value, position: int) -> None:
+    if result.shape != output.shape:
+        call.append(ops.View([result], [output], source=call.place))
+        result = output
+    call.bind(result, position)
 
 
 def _adaptive_avg_pool2d(call: Call) -> None:
@@ -196,43 +187,6 @@ def _adaptive_avg_pool2d(call: Call) -> None:
     if len(source.shape) not in (3, 4) or source.shape[:-2] != output.shape[:-2]:
         raise call.fail(f"cannot pool {source} to {output}")
     call.emit(ops.FloatAdaptiveAvgPool2d([source], [output], source=call.place))
-
-
-def _matrix(call: Call, first: int, *, bias: int | None, transposed: bool) -> None:
-    rows, matrix, output = call.tensor(first), call.tensor(first + 1), call.result()
-    inputs = [rows, matrix]
-    if bias is not None and not call.is_none(bias):
-        inputs.append(call.tensor(bias))
-    _require_float(call, *inputs, output)
-    inner = matrix.shape[1] if transposed else matrix.shape[0]
-    if len(matrix.shape) != 2 or rows.shape[-1] != inner:
-        raise call.fail(f"{rows} and {matrix} do not match")
-    weighted = bias == 0
-    call.emit(
-        ops.FloatLinear(
-            inputs,
-            [output],
-            transposed=transposed,
-            beta=call.number(3) if weighted else 1.0,
-            alpha=call.number(4) if weighted else 1.0,
-            source=call.place,
-        )
-    )
-
-
-def _linear(call: Call) -> None:
-    """(x, weights [out, in], bias?)"""
-    _matrix(call, 0, bias=2, transposed=True)
-
-
-def _mm(call: Call) -> None:
-    """(x, y)"""
-    _matrix(call, 0, bias=None, transposed=False)
-
-
-def _addmm(call: Call) -> None:
-    """(bias, x, y, beta, alpha)"""
-    _matrix(call, 1, bias=0, transposed=False)
 
 
 def _convolution(call: Call) -> None:
@@ -273,22 +227,12 @@ def _spatial(call: Call, position: int, count: int) -> ops.Pair:
 
 
 PORTABLE_MATH: dict[str, Operator] = {
-    "aten::_softmax.out": Operator(_softmax, FLOAT),
-    "aten::leaky_relu.out": Operator(_leaky_relu, FLOAT),
     "aten::clamp.out": Operator(_clamp, ALL),
-    "aten::hardtanh.out": Operator(_hardtanh, FLOAT),
+    "aten::hardtanh.out": Operator(_hardtanh, NUMBERS),
     "aten::hardsigmoid.out": Operator(_hardsigmoid, FLOAT),
     "aten::hardswish.out": Operator(_hardswish, FLOAT),
-    "aten::mean.out": Operator(_mean(True), FLOAT),
-    "aten::mean.dim_out": Operator(_mean(True), FLOAT),
-    "aten::sum.IntList_out": Operator(_mean(False), FLOAT),
     "aten::avg_pool2d.out": Operator(_avg_pool2d, FLOAT),
-    "aten::max_pool2d_with_indices.out": Operator(
-        _max_pool2d_with_indices, (*FLOAT, DType.S8), "values only, not the indices"
-    ),
+    "aten::max_pool2d_with_indices.out": Operator(_max_pool2d_with_indices, NUMBERS),
     "aten::_adaptive_avg_pool2d.out": Operator(_adaptive_avg_pool2d, FLOAT),
-    "aten::linear.out": Operator(_linear, FLOAT),
-    "aten::mm.out": Operator(_mm, FLOAT),
-    "aten::addmm.out": Operator(_addmm, FLOAT),
     "aten::convolution.out": Operator(_convolution, FLOAT, "one or two dimensions"),
 }

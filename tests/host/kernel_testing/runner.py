@@ -21,6 +21,7 @@ import numpy as np
 
 from petite.ir.dtype import DType
 from petite.ir.functions import FUNCTIONS, NUMBERS, cast_kernel
+from petite.ir.reductions import REDUCTIONS
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -71,6 +72,13 @@ class KernelError(AssertionError):
 def family_kernels() -> dict[str, list[str]]:
     """The kernels of each family, by the name of its header."""
     kernels: dict[str, list[str]] = {"unary": [], "binary": []}
+    kernels["reduce"] = [r.kernel(dtype) for r in REDUCTIONS.values() for dtype in r.dtypes]
+    kernels["matmul"] = [f"matmul_{dtype.suffix}" for dtype in NUMBERS]
+    kernels["window_max"] = [f"window_max_value_{dtype.suffix}" for dtype in NUMBERS]
+    kernels["window_max"] += [
+        f"window_max_place_{d.suffix}" + ("" if d is DType.S64 else "_s64") for d in NUMBERS
+    ]
+    kernels["cumsum"] = ["cumsum_s64", "cumsum_f32"]
     for function in FUNCTIONS.values():
         kernels[function.family] += [function.kernel(dtype) for dtype in function.dtypes]
     casts = [(a, b) for a in DType for b in DType if a is not b]

@@ -110,4 +110,5 @@ TEST(refusals)
 
 TESTS(ENTRY(each_step_has_its_ticks), ENTRY(the_clock_may_wrap), ENTRY(it_does_what_a_run_does),
       ENTRY(ticks_after_a_failure_stay), ENTRY(skipped_steps_take_no_time),
-      ENTRY(ticks_of_steps_that_cannot_be_skipped_stay), ENTRY(a_running_model_is_busy), ENTRY(refusals))
+      ENTRY(ticks_of_steps_that_cannot_be_skipped_stay), ENTRY(a_running_model_is_busy),
+      ENTRY(refusals))

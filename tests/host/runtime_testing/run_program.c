@@ -96,5 +96,5 @@ TEST(refusals)
 }
 
 TESTS(ENTRY(first_call_starts_from_the_initial_states), ENTRY(states_survive_until_a_reset),
-      ENTRY(a_failing_step_is_the_last), ENTRY(skipped_steps_do_not_run), ENTRY(no_step_skips_beyond_the_end),
-      ENTRY(a_running_model_is_busy), ENTRY(refusals))
+      ENTRY(a_failing_step_is_the_last), ENTRY(skipped_steps_do_not_run),
+      ENTRY(no_step_skips_beyond_the_end), ENTRY(a_running_model_is_busy), ENTRY(refusals))

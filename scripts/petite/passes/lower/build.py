@@ -20,7 +20,10 @@ from petite.passes.lower import (
     indexing,
     matmul,
     movement,
+    normalization,
     pooling,
+    reduction,
+    resampling,
 )
 from petite.passes.lower.context import LoweringContext
 from petite.targets import InstructionSet
@@ -55,12 +58,19 @@ _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
     ops.MaskedScatter: indexing.masked_scatter,
     ops.TopK: indexing.topk,
     ops.FloatClamp: floating.clamp,
-    ops.Mean: floating.mean,
+    ops.Reduce: reduction.reduce,
+    ops.CumSum: reduction.cumsum,
+    ops.Matmul: matmul.matmul,
+    ops.Normalize: normalization.normalize,
+    ops.BatchNorm: normalization.batch_norm,
     ops.FloatLinear: floating.linear,
     ops.FloatConv2d: floating.convolution,
     ops.FloatTransposeConv2d: floating.convolution,
-    ops.FloatSoftmax: floating.softmax,
-    ops.FloatPool2d: pooling.float_pooling,
+    ops.FloatSoftmax: normalization.softmax,
+    ops.FloatAvgPool2d: pooling.float_average,
+    ops.WindowMax: pooling.window_max,
+    ops.Resize: resampling.resize,
+    ops.Distance: resampling.distance,
     ops.FloatAdaptiveAvgPool2d: floating.adaptive_avg_pool,
     ops.Application: application.call_operator,
 }

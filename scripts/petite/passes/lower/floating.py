@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from petite.errors import PetiteError
 from petite.ir.graph import Value
 from petite.ir.ops import (
@@ -12,9 +10,7 @@ from petite.ir.ops import (
     FloatClamp,
     FloatConvolution,
     FloatLinear,
-    FloatSoftmax,
     FloatTransposeConv2d,
-    Mean,
     Op,
 )
 from petite.ir.schedule import Field, Steps
@@ -22,7 +18,7 @@ from petite.passes.layout import layout_of
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.geometry import Image, convolution_sizes
-from petite.passes.lower.strides import padded, strides_of, walk
+from petite.passes.lower.strides import strides_of
 
 #: See runtime/kernels/adaptive_avg_pool/adaptive_avg_pool_f32.h.
 _MOST_POOLED = 32767
@@ -38,32 +34,6 @@ def clamp(context: LoweringContext, op: Op) -> None:
         {"count": count, "low": float(op.low), "high": float(op.high)},
         [elementwise(count, 4, 4)],
         folder="clamp",
-    )
-
-
-def mean(context: LoweringContext, op: Op) -> None:
-    """Mean. The output is contiguous; sums run over the reduced dimensions in logical order."""
-    assert isinstance(op, Mean)
-    own = strides_of(op.input)
-    kept = [d for d in range(len(op.input.shape)) if d not in op.dims]
-    dims, (strides,) = walk(
-        [op.input.shape[d] for d in kept] or [1], [[own[d] for d in kept] or [0]], op.source
-    )
-    reduce_dims, (reduce_strides,) = walk(
-        [op.input.shape[d] for d in op.dims], [[own[d] for d in op.dims]], op.source
-    )
-    context.call(
-        op,
-        "mean_f32",
-        {
-            "dims": padded(dims, 1),
-            "strides": padded(strides, 0),
-            "reduce_dims": padded(reduce_dims, 1),
-            "reduce_strides": padded(reduce_strides, 0),
-            "divisor": float(prod(reduce_dims)) if op.divide else 1.0,
-        },
-        [None],
-        folder="mean",
     )
 
 
@@ -155,18 +125,4 @@ def adaptive_avg_pool(context: LoweringContext, op: Op) -> None:
         },
         [None],
         folder="adaptive_avg_pool",
-    )
-
-
-def softmax(context: LoweringContext, op: Op) -> None:
-    """FloatSoftmax: the dimension that it runs over is innermost."""
-    assert isinstance(op, FloatSoftmax)
-    columns = op.input.shape[op.dim]
-    count = op.input.count // columns
-    context.call(
-        op,
-        "softmax_f32",
-        {"rows": count, "columns": columns},
-        [rows(count, columns * 4, columns * 4)],
-        folder="softmax",
     )

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from petite.ir.dtype import DType
-from petite.ir.ops import BatchMatmul, Linear, Op
+from petite.ir.ops import BatchMatmul, Linear, Matmul, Op
 from petite.ir.schedule import Field
 from petite.passes.lower.access import rows
 from petite.passes.lower.context import LoweringContext
@@ -70,4 +72,30 @@ def batch_matmul(context: LoweringContext, op: Op) -> None:
         },
         [rows(batches * count, inner, columns), None],
         inputs=("lhs", "rhs"),
+    )
+
+
+def matmul(context: LoweringContext, op: Op) -> None:
+    """Matmul of any number type, all contiguous."""
+    assert isinstance(op, Matmul)
+    left, right = op.inputs
+    batches = right.shape[0] if len(right.shape) == 3 else 1
+    count = prod(left.shape[:-1]) // max(1, batches)
+    inner, columns = left.shape[-1], op.output.shape[-1]
+    size = op.output.dtype.size
+    context.call(
+        op,
+        f"matmul_{op.output.dtype.suffix}",
+        {
+            "batches": batches,
+            "rows": count,
+            "inner": inner,
+            "columns": columns,
+            "weights_batch_stride": inner * columns,
+            "inner_stride": 1 if op.transposed else columns,
+            "column_stride": inner if op.transposed else 1,
+        },
+        [rows(batches * count, inner * size, columns * size), None],
+        inputs=("input", "weights"),
+        family="matmul",
     )

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Average and maximum pooling, of int8 images and of float32 planes."""
+"""Average and maximum pooling, of int8 images and of planes of any number type."""
 
 from __future__ import annotations
 
 from petite.errors import PetiteError
-from petite.ir.ops import AvgPool2d, FloatPool2d, MaxPool2d, Op, Window
+from petite.ir.ops import AvgPool2d, FloatAvgPool2d, MaxPool2d, Op, Window, WindowMax
 from petite.ir.schedule import Field
 from petite.passes.coverage import every_window_covers_a_pixel
 from petite.passes.lower.access import window
@@ -67,12 +67,11 @@ def _check_windows(op: Window) -> None:
         )
 
 
-def float_pooling(context: LoweringContext, op: Op) -> None:
-    """FloatPool2d, contiguous in and out."""
-    assert isinstance(op, FloatPool2d)
+def _planes(op: Window) -> dict[str, Field]:
+    """Fields of a pooling of planes, contiguous in and out."""
     batches, channels, input_h, input_w = op.input.shape
     _check_windows(op)
-    fields: dict[str, Field] = {
+    return {
         "planes": batches * channels,
         "input_h": input_h,
         "input_w": input_w,
@@ -85,10 +84,22 @@ def float_pooling(context: LoweringContext, op: Op) -> None:
         "pad_top": op.padding.top,
         "pad_left": op.padding.left,
     }
-    if op.maximum:
-        fields.update(dilation_h=op.dilation[0], dilation_w=op.dilation[1])
-    else:
-        fields["count_include_pad"] = int(op.count_padding)
-        fields["divisor"] = float(op.divisor or 0)
-    name = "max_pool" if op.maximum else "avg_pool"
-    context.call(op, f"{name}_f32", fields, [None], folder=name)
+
+
+def float_average(context: LoweringContext, op: Op) -> None:
+    """FloatAvgPool2d."""
+    assert isinstance(op, FloatAvgPool2d)
+    fields = _planes(op)
+    fields["count_include_pad"] = int(op.count_padding)
+    fields["divisor"] = float(op.divisor or 0)
+    context.call(op, "avg_pool_f32", fields, [None], folder="avg_pool")
+
+
+def window_max(context: LoweringContext, op: Op) -> None:
+    """WindowMax."""
+    assert isinstance(op, WindowMax)
+    fields = _planes(op)
+    fields.update(dilation_h=op.dilation[0], dilation_w=op.dilation[1])
+    types = dict.fromkeys((op.input.dtype, op.output.dtype))
+    kernel = "_".join(("window_max", "place" if op.places else "value", *(t.suffix for t in types)))
+    context.call(op, kernel, fields, [None], family="window_max")

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "define_reduce.h"
+
+PETITE_DEFINE_EXTREMES(s8, s8_s64, PETITE_ABOVE, PETITE_BELOW)
+PETITE_DEFINE_TOTALS(s8, s8_s64)

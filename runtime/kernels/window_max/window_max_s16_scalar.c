@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "define_window_max.h"
+
+PETITE_DEFINE_WINDOW_MAX(s16, s16_s64)
