@@ -22,7 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "placement": {"ir", "targets"},
     "codegen": {"ir", "placement"},
     "compile": {"ir", "targets", "pte", "passes", "placement", "codegen"},
-    "inspect": {"ir", "pte", "compile"},
+    "inspect": {"ir", "targets", "pte", "compile"},
     "run": {"targets", "report"},
     "report": set(),
     "monitor": set(),
