@@ -99,7 +99,6 @@ def moves() -> list[Program]:
             "upsample_nearest",
             Function(lambda x: functional.interpolate(x + x, scale_factor=2)),
             IMAGE,
-            refused="aten::upsample_nearest2d",
         ),
     ]
 
