@@ -32,6 +32,8 @@ COVERED_ELSEWHERE = {
     ops.BatchNorm: "tests/host/test_normalize.py",
     ops.Resize: "tests/host/test_resample.py",
     ops.Distance: "tests/host/test_resample.py",
+    ops.Offsets: "tests/host/test_indexing.py",
+    ops.TopK: "tests/host/test_indexing.py",
     ops.WindowMax: "tests/host/test_float_pooling.py",
     ops.FloatLinear: "tests/host/test_float.py",
     ops.FloatConv2d: "tests/host/test_float.py",
