@@ -27,6 +27,7 @@ from petite.passes.pipeline import optimize
 from petite.pte import load_program
 from petite.pte.lift import lift_program
 from petite.pte.program import KernelCall, NullValue, TensorValue
+from petite.targets import find_target
 
 Array = np.ndarray[Any, np.dtype[Any]]
 O = TypeVar("O", bound=ops.Op)  # noqa: E741
@@ -49,13 +50,14 @@ EMULATED = {
 
 
 def run(name: str, directory: Path, *targets: str) -> CompiledModel:
-    """Check a program's bits on the host and on emulated cores."""
+    """Check a program's bits on the host and on emulated cores, with the kernels of each."""
     built = build(name, CACHE)
-    model = compile_file(built.pte, Options())
-    model.write(directory)
-    assert_equal(built, run_calls(model, built, "host", directory, sanitize=True))
-    for target in targets or (HELIUM,):
-        assert_equal(built, run_calls(model, built, target, directory))
+    for target in ("host", *(targets or (HELIUM,))):
+        options = Options(instruction_set=find_target(target).instruction_set)
+        model = compile_file(built.pte, options)
+        model.write(directory)
+        sanitize = target == "host"
+        assert_equal(built, run_calls(model, built, target, directory, sanitize=sanitize))
     return model
 
 
@@ -135,7 +137,8 @@ def test_int32_zero_points_read_as_int64(tmp_path: Path) -> None:
         if isinstance(tensor, TensorValue) and tensor.data is not None and index not in used
     }
     assert {"INT", "LONG"} <= dead
-    model = run("core_m55", tmp_path)
+    run("core_m55", tmp_path)
+    model = compile_file(build("core_m55", CACHE).pte, Options())
     assert "int64_t" not in {constant.c_type for constant in model.view.constants}
     weights = sum(
         np.prod(op.weights.shape)

@@ -38,7 +38,12 @@ class Case:
 
     def options(self, name: str, target: Target) -> Options:
         """Options of the compiler; whatever depends on the target is chosen here."""
-        return Options(name=name, optimize=self.optimize, keep_inputs=self.keep_inputs)
+        return Options(
+            name=name,
+            optimize=self.optimize,
+            keep_inputs=self.keep_inputs,
+            instruction_set=target.instruction_set,
+        )
 
     def expected(self) -> list[list[Array]]:
         """Outputs of each call, from the reference."""

@@ -58,12 +58,13 @@ def mul(grow: Growing) -> None:
 
 
 def div(grow: Growing) -> None:
-    """Divisors of zero among them."""
-    x = grow.tensor(DType.S8)
+    """int8 and int16, divisors of zero among them."""
+    x = grow.tensor(DType.S8, DType.S8, DType.S16)
     grow.emit(
         ops.Div,
         [x, grow.companion(x)],
         x.shape,
+        x.dtype,
         offsets=(grow.offset(), grow.offset()),
         output_offset=grow.offset(),
         scale=float(np.float32(grow.choose(1.0, 0.5, 0.0625, 37.25, 1e30, 0.001))),

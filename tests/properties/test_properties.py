@@ -24,6 +24,13 @@ _SHOWN = 3
 COVERED_ELSEWHERE = {
     ops.Relayout: "inserted by the layout pass, where random orders in memory meet",
     ops.Application: "tests/host/test_application_operators.py",
+    ops.Merge: "tests/host/test_control_flow.py, tests/conformance/catalogue_control.py",
+    ops.Offsets: "tests/host/test_indexing.py",
+    ops.Take: "tests/host/test_indexing.py",
+    ops.Put: "tests/host/test_indexing.py",
+    ops.MaskedScatter: "tests/host/test_indexing.py",
+    ops.TopK: "tests/host/test_indexing.py",
+    ops.FloatTransposeConv2d: "tests/host/test_float.py",
     ops.FloatClamp: "tests/host/test_float.py",
     ops.Reduce: "tests/host/test_reduce.py",
     ops.CumSum: "tests/host/test_reduce.py",
