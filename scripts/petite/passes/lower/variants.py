@@ -14,6 +14,7 @@ from petite.targets import RUNS, InstructionSet
 #: Implementations beside the scalar one. A test compares this with the files in runtime/kernels.
 IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "conv2d_s8": frozenset({"mve"}),
+    "depthwise_conv2d_s8": frozenset({"mve"}),
     "linear_s8": frozenset({"mve"}),
 }
 
