@@ -33,10 +33,10 @@ def convolution(context: LoweringContext, op: Op) -> None:
     if implementation("conv2d_s8", context.instruction_set) == "mve" and convolution_mve.takes(op):
         convolution_mve.convolution_mve(context, op, sizes)
         return
-    if implementation("depthwise_conv2d_s8", context.instruction_set) == "mve":
-        if depthwise_mve.takes(op):
-            depthwise_mve.depthwise_mve(context, op)
-            return
+    depthwise = implementation("depthwise_conv2d_s8", context.instruction_set)
+    if depthwise == "mve" and depthwise_mve.takes(op):
+        depthwise_mve.depthwise_mve(context, op)
+        return
     fields: dict[str, Field] = {
         **sizes,
         "input_offset": op.input_offset,
