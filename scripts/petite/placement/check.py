@@ -35,7 +35,7 @@ _ROWS = {
     "batch_matmul_s8": "lhs",
 }
 _ELEMENTWISE = (
-    *("lut_s8", "add_s8", "mul_s8", "div_s8", "clamp_f32"),
+    *("lut_s8", "add_s8", "weighted_sum_s8", "mul_s8", "div_s8", "clamp_f32"),
     *("quantize_f32_s8", "quantize_f32_s16", "dequantize_s8_f32", "dequantize_s16_f32"),
     "where",
 )

@@ -25,6 +25,7 @@ from petite.ir.schedule import Field, Steps
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.strides import broadcast_strides, padded
+from petite.passes.lower.weighted_sum import as_weighted_sum
 from petite.targets import InstructionSet
 
 #: See runtime/kernels/softmax/softmax_s8.h.
@@ -86,6 +87,18 @@ def add(context: LoweringContext, op: Op) -> None:
     """Add."""
     assert isinstance(op, Add)
     fields, steps = _operands(op)
+    short = as_weighted_sum(op)
+    if short is not None:
+        fields.update(
+            weight1=short.weight1,
+            weight2=short.weight2,
+            bias=short.bias,
+            shift=short.shift,
+            activation_min=op.clamp.low,
+            activation_max=op.clamp.high,
+        )
+        context.call(op, "weighted_sum_s8", fields, steps, inputs=_TWO_INPUTS)
+        return
     for number in (0, 1):
         fields[f"input{number + 1}_offset"] = op.offsets[number]
         fields[f"input{number + 1}_multiplier"] = op.scales[number].multiplier

@@ -21,6 +21,7 @@ IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "lut_s8": frozenset({"mve"}),
     "max_pool_s8": frozenset({"mve"}),
     "mul_s8": frozenset({"mve"}),
+    "weighted_sum_s8": frozenset({"mve"}),
 }
 
 
