@@ -13,8 +13,8 @@
  *
  * Not to be inlined: the loop takes all registers but those of the call.
  */
-__attribute__((noinline)) static void add(const struct petite_add_s8 *p, const int8_t *a, const int8_t *b, int8_t *output,
-		int32_t count)
+__attribute__((noinline)) static void add(const struct petite_add_s8 *p, const int8_t *a,
+					  const int8_t *b, int8_t *output, int32_t count)
 {
 	const int32x4_t shift_a = vdupq_n_s32(p->input1_shift);
 	const int32x4_t shift_b = vdupq_n_s32(p->input2_shift);

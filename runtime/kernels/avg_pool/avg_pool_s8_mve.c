@@ -10,21 +10,42 @@
 /** Channels that are summed at once. */
 #define BLOCK 4
 
-/** Sums over the window, of up to four channels. */
+/** Sums over the window, of as many channels as `lanes` says. */
 static int32x4_t sum_window(const struct petite_avg_pool_s8 *p, struct petite_window rows,
 			    struct petite_window columns, const int8_t *input, mve_pred16_t lanes)
 {
-	const int8_t *row = input + (rows.start * p->input_w + columns.start) * p->channels;
+	int32_t count = columns.end - columns.first;
+	int32_t left = rows.end - rows.first;
 	int32x4_t sums = vdupq_n_s32(0);
 
-	for (int32_t ky = rows.first; ky < rows.end; ky++) {
-		const int8_t *at = row;
+	input += (rows.start * p->input_w + columns.start) * p->channels;
+	if (count == p->input_w) {
+		/* Rows follow one another. */
+		count *= left;
+		left = 1;
+	}
+	if (count <= 0) {
+		return sums;
+	}
+	for (; left > 0; left--) {
+		const int8_t *at = input;
+		uint32_t saved;
 
-		for (int32_t kx = columns.first; kx < columns.end; kx++) {
-			sums = vaddq_s32(sums, vldrbq_z_s32(at, lanes));
-			at += p->channels;
-		}
-		row += p->input_w * p->channels;
+		/* Compilers move the predicate in every turn, and have no name for its register. */
+		__asm__ volatile(
+			"	vmrs %[saved], p0\n"
+			"	vmsr p0, %[lanes]\n"
+			"	dls lr, %[count]\n"
+			"1:	vpst\n"
+			"	vldrbt.s32 q0, [%[at]]\n"
+			"	add %[at], %[channels]\n"
+			"	vadd.i32 %q[sums], %q[sums], q0\n"
+			"	le lr, 1b\n"
+			"	vmsr p0, %[saved]\n"
+			: [at] "+l"(at), [sums] "+w"(sums), [saved] "=&r"(saved)
+			: [lanes] "r"(lanes), [count] "r"(count), [channels] "r"(p->channels)
+			: "lr", "q0", "memory");
+		input += p->input_w * p->channels;
 	}
 	return sums;
 }

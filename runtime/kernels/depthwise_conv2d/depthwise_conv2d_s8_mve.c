@@ -23,14 +23,14 @@ static void fill_cells(const struct petite_depthwise_conv2d_s8_mve *p, const int
 {
 	const int32_t all = up_to_16(channels);
 	const int8_t *outside = p->scratch + up_to_16(p->run) * p->plane;
-	struct petite_cells cells = {
-		.cells = p->scratch + p->pad_left * p->cell,
-		.cell = p->cell,
-		.plane = p->plane,
-		.channels = channels,
-		.columns = p->columns,
-	};
+	struct petite_cells cells;
 
+	/* Not an initialiser: that would clear it first, with a call. */
+	cells.cells = p->scratch + p->pad_left * p->cell;
+	cells.cell = p->cell;
+	cells.plane = p->plane;
+	cells.channels = channels;
+	cells.columns = p->columns;
 	for (int32_t set = 0; set < p->cell; set += 4) {
 		for (int32_t k = 0; k < 4; k++, y++) {
 			bool inside = y >= 0 && y < p->input_h;
@@ -133,17 +133,16 @@ static void multiply_blocks(const struct petite_depthwise_conv2d_s8_mve *p,
 static void convolve_rows(const struct petite_depthwise_conv2d_s8_mve *p, const int8_t *image,
 			  int32_t y, int32_t rows, int8_t *output)
 {
-	struct petite_multiply_cells cells = {
-		.weights = p->weights,
-		.scales = p->scales,
-		.plane = p->plane,
-		.output_c = p->channels,
-		.pixels = p->output_w,
-		.output_offset = p->output_offset,
-		.has_lower = p->rows - 1,
-	};
+	struct petite_multiply_cells cells;
 	int32_t channels = p->run;
 
+	cells.weights = p->weights;
+	cells.scales = p->scales;
+	cells.plane = p->plane;
+	cells.output_c = p->channels;
+	cells.pixels = p->output_w;
+	cells.output_offset = p->output_offset;
+	cells.has_lower = p->rows - 1;
 	for (int32_t left = p->channels; left > 0; left -= channels) {
 		channels = left < channels ? left : channels;
 		if (p->columns > 0) {
