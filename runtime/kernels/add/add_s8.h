@@ -58,4 +58,12 @@ struct petite_add_s8 {
  */
 enum petite_status petite_add_s8_scalar(const void *params);
 
+/**
+ * @brief For cores with Helium: the same bits, with the same contract (shifts above 0 excepted).
+ *
+ * @param params A struct petite_add_s8.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_add_s8_mve(const void *params);
+
 #endif /* PETITE_KERNELS_ADD_S8_H */

@@ -28,4 +28,11 @@ static inline int32x4_t petite_requantize_mve(int32x4_t value, int32x4_t multipl
 	return vrshlq_s32(vaddq_s32(product, down), shift);
 }
 
+/** The division alone, as instructions; all operands are vector registers. */
+#define PETITE_ROUND_MVE(value, temporary, shift)                                                  \
+	"	vand " temporary ", " value ", " shift "\n"                                        \
+	"	vshr.s32 " temporary ", " temporary ", #31\n"                                      \
+	"	vadd.i32 " value ", " value ", " temporary "\n"                                    \
+	"	vrshl.s32 " value ", " value ", " shift "\n"
+
 #endif /* PETITE_KERNELS_COMMON_REQUANTIZE_MVE_H */

@@ -24,6 +24,8 @@ _NOBODY = -1
 _WINDOWS = ("conv2d_s8", "depthwise_conv2d_s8", "avg_pool_s8", "max_pool_s8")
 #: Functions that compute several output pixels in a step.
 _PIXELS_AT_ONCE = {"petite_conv2d_s8_mve": 2}
+#: The function that computes `rows` rows of pixels in a step.
+_ROWS_AT_ONCE = "petite_depthwise_conv2d_s8_mve"
 #: The operand that is read row by row; others are read again for every row.
 _ROWS = {
     "linear_s8": "input",
@@ -36,7 +38,7 @@ _ROWS = {
     "batch_matmul_s8": "lhs",
 }
 _ELEMENTWISE = (
-    *("lut_s8", "add_s8", "mul_s8", "div_s8", "div_s16", "clamp_f32"),
+    *("lut_s8", "add_s8", "weighted_sum_s8", "mul_s8", "div_s8", "div_s16", "clamp_f32"),
     *("quantize_f32_s8", "quantize_f32_s16", "dequantize_s8_f32", "dequantize_s16_f32"),
     *("where", "batch_norm_f32"),
 )
@@ -202,6 +204,12 @@ def _window_bytes(call: KernelCall) -> tuple[Array, Array, bool]:
             for batch in range(batches):
                 steps = np.flatnonzero(inside) + batch * per_image
                 np.maximum.at(last[batch], pixels, steps)
-    at_once = _PIXELS_AT_ONCE.get(call.symbol, 1)
-    writes = np.repeat(np.arange(batches * per_image) // at_once, out_channels)
-    return np.repeat(last.reshape(-1) // at_once, channels), writes, False
+    pixel = np.arange(batches * per_image)
+    step = pixel // _PIXELS_AT_ONCE.get(call.symbol, 1)
+    reads_first = False
+    if call.symbol == _ROWS_AT_ONCE:
+        image, row = np.divmod(pixel // get["output_w"], get["output_h"])
+        step = image * get["output_h"] + row // get["rows"]
+        reads_first = get["run"] == channels
+    last_step = np.append(step, -1)[last.reshape(-1)]
+    return np.repeat(last_step, channels), np.repeat(step, out_channels), reads_first

@@ -46,3 +46,27 @@ def window(
     low = np.minimum.reduceat(low, starts)
     written = np.maximum.reduceat(written, starts)
     return Steps(low * read_size, written * write_size, reads_first=False)
+
+
+def rows_of_windows(
+    batches: int,
+    input_hw: Pair,
+    output_hw: Pair,
+    stride_h: int,
+    pad_top: int,
+    channels: int,
+    rows: int,
+    *,
+    reads_first: bool,
+) -> Steps:
+    """So many rows of an output image at once, the last step of an image what is left.
+
+    What a step reads starts where the row of its first window does.
+    """
+    starts = np.arange(0, output_hw[0], rows, dtype=np.int64)
+    top = np.clip(starts * stride_h - pad_top, 0, input_hw[0])
+    end = np.minimum(starts + rows, output_hw[0])
+    image = np.arange(batches, dtype=np.int64)[:, None]
+    low = (image * input_hw[0] + top[None, :]).reshape(-1) * input_hw[1]
+    written = (image * output_hw[0] + end[None, :]).reshape(-1) * output_hw[1]
+    return Steps(low * channels, written * channels, reads_first=reads_first)

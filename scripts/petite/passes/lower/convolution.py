@@ -14,7 +14,7 @@ from petite.ir.ops import (
     TransposeConv2d,
 )
 from petite.ir.schedule import Field, Steps
-from petite.passes.lower import convolution_mve
+from petite.passes.lower import convolution_mve, depthwise_mve
 from petite.passes.lower.access import window
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.geometry import convolution_sizes
@@ -32,6 +32,10 @@ def convolution(context: LoweringContext, op: Op) -> None:
     )
     if implementation("conv2d_s8", context.instruction_set) == "mve" and convolution_mve.takes(op):
         convolution_mve.convolution_mve(context, op, sizes)
+        return
+    depthwise = implementation("depthwise_conv2d_s8", context.instruction_set)
+    if depthwise == "mve" and depthwise_mve.takes(op):
+        depthwise_mve.depthwise_mve(context, op)
         return
     fields: dict[str, Field] = {
         **sizes,

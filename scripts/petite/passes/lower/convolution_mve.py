@@ -12,6 +12,7 @@ from petite.ir.ops import Conv2d, Convolution, DepthwiseConv2d, Pair
 from petite.ir.schedule import Field
 from petite.passes.lower.access import window
 from petite.passes.lower.context import Array, LoweringContext
+from petite.passes.lower.geometry import leaves_image
 from petite.passes.lower.packing import CHUNK, chunks_of, fold_offset, pack_scales, pack_weights
 
 #: Output pixels that the kernel computes at once.
@@ -26,7 +27,7 @@ def takes(op: Convolution) -> bool:
         has_one_group = isinstance(op, Conv2d) and op.input.shape[1] == op.weights.shape[3]
     pad_is_int8 = -128 <= -op.input_offset <= 127
     scales_fit = bool(np.all(op.shifts <= 0)) and abs(op.output_offset) < 2**20
-    return has_one_group and scales_fit and (pad_is_int8 or not _leaves(op))
+    return has_one_group and scales_fit and (pad_is_int8 or not leaves_image(op))
 
 
 def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, Field]) -> None:
@@ -39,7 +40,7 @@ def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, 
     is_in_place = op.dilation[1] == 1 and (row % CHUNK == 0 or op.kernel[0] == 1)
     row_chunks = chunks_of(row) if is_in_place else 0
     # A pair in place lies in one row, and its last chunks do as well.
-    needs_scratch = row_chunks * CHUNK != row or _leaves(op) or shape.output[1] % 2 == 1
+    needs_scratch = row_chunks * CHUNK != row or leaves_image(op) or shape.output[1] % 2 == 1
     context.call(
         op,
         "conv2d_s8",
@@ -89,7 +90,7 @@ class _Shape:
     def of(op: Convolution) -> _Shape:
         batches, input_c, *size = op.input.shape
         _, output_c, *output = op.output.shape
-        if op.kernel == op.stride == (1, 1) and size == output and not _leaves(op):
+        if op.kernel == op.stride == (1, 1) and size == output and not leaves_image(op):
             # Pixels have nothing to do with their neighbours: one long row has the fewest ends.
             size = output = [1, batches * size[0] * size[1]]
             batches = 1
@@ -112,16 +113,3 @@ def _as_matrix(op: Convolution) -> Array:
     if isinstance(op, DepthwiseConv2d):
         weights = np.moveaxis(weights.reshape(*op.kernel, -1), 2, 0)
     return weights.reshape(op.output.shape[1], -1)
-
-
-def _leaves(op: Convolution) -> bool:
-    """Whether a window reaches beyond the image."""
-    before = (op.padding.top, op.padding.left)
-    for axis in range(2):
-        last = (op.output.shape[2 + axis] - 1) * op.stride[axis] - before[axis]
-        if (
-            before[axis] > 0
-            or last + (op.kernel[axis] - 1) * op.dilation[axis] >= op.input.shape[2 + axis]
-        ):
-            return True
-    return False

@@ -25,6 +25,8 @@ from petite.ir.schedule import Field, Steps
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.strides import broadcast_strides, padded
+from petite.passes.lower.weighted_sum import as_weighted_sum
+from petite.targets import InstructionSet
 
 #: See runtime/kernels/softmax/softmax_s8.h.
 MAX_SOFTMAX_COLUMNS = 4095
@@ -76,10 +78,27 @@ def _operands(op: Op) -> tuple[dict[str, Field], list[Steps | None]]:
     return {"count": count, "period": period}, [steps, steps if period == count else None]
 
 
+def _variant_for(context: LoweringContext, shifts: list[int]) -> InstructionSet | None:
+    """Helium kernels scale with shifts up to zero only."""
+    return "scalar" if max(shifts) > 0 and context.instruction_set == "mve" else None
+
+
 def add(context: LoweringContext, op: Op) -> None:
     """Add."""
     assert isinstance(op, Add)
     fields, steps = _operands(op)
+    short = as_weighted_sum(op)
+    if short is not None:
+        fields.update(
+            weight1=short.weight1,
+            weight2=short.weight2,
+            bias=short.bias,
+            shift=short.shift,
+            activation_min=op.clamp.low,
+            activation_max=op.clamp.high,
+        )
+        context.call(op, "weighted_sum_s8", fields, steps, inputs=_TWO_INPUTS)
+        return
     for number in (0, 1):
         fields[f"input{number + 1}_offset"] = op.offsets[number]
         fields[f"input{number + 1}_multiplier"] = op.scales[number].multiplier
@@ -91,7 +110,10 @@ def add(context: LoweringContext, op: Op) -> None:
         activation_min=op.clamp.low,
         activation_max=op.clamp.high,
     )
-    context.call(op, "add_s8", fields, steps, inputs=_TWO_INPUTS)
+    shifts = [*(scale.shift for scale in op.scales), op.requantize.shift]
+    context.call(
+        op, "add_s8", fields, steps, inputs=_TWO_INPUTS, variant=_variant_for(context, shifts)
+    )
 
 
 def mul(context: LoweringContext, op: Op) -> None:
@@ -107,7 +129,8 @@ def mul(context: LoweringContext, op: Op) -> None:
         activation_min=-128,
         activation_max=127,
     )
-    context.call(op, "mul_s8", fields, steps, inputs=_TWO_INPUTS)
+    variant = _variant_for(context, [op.requantize.shift])
+    context.call(op, "mul_s8", fields, steps, inputs=_TWO_INPUTS, variant=variant)
 
 
 def div(context: LoweringContext, op: Op) -> None:

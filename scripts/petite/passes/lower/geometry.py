@@ -32,3 +32,16 @@ def convolution_sizes(
         "pad_top": op.padding.top,
         "pad_left": op.padding.left,
     }
+
+
+def leaves_image(op: Convolution) -> bool:
+    """Whether a window reaches beyond the image."""
+    before = (op.padding.top, op.padding.left)
+    for axis in range(2):
+        last = (op.output.shape[2 + axis] - 1) * op.stride[axis] - before[axis]
+        if (
+            before[axis] > 0
+            or last + (op.kernel[axis] - 1) * op.dilation[axis] >= op.input.shape[2 + axis]
+        ):
+            return True
+    return False

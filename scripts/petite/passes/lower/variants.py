@@ -13,8 +13,15 @@ from petite.targets import RUNS, InstructionSet
 
 #: Implementations beside the scalar one. A test compares this with the files in runtime/kernels.
 IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
+    "add_s8": frozenset({"mve"}),
+    "avg_pool_s8": frozenset({"mve"}),
     "conv2d_s8": frozenset({"mve"}),
+    "depthwise_conv2d_s8": frozenset({"mve"}),
     "linear_s8": frozenset({"mve"}),
+    "lut_s8": frozenset({"mve"}),
+    "max_pool_s8": frozenset({"mve"}),
+    "mul_s8": frozenset({"mve"}),
+    "weighted_sum_s8": frozenset({"mve"}),
 }
 
 

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Depthwise convolutions of every instruction set give the bits of the oracle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from graph_maker import NHWC, GraphMaker
+from kernel_testing import cases, oracle
+from petite.ir import ops
+from variant_testing import Case, run_all
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def depthwise(seed: int, *, odd: bool) -> Case:
+    """A chain of depthwise convolutions, some as nets have them and some of any shape."""
+    rng = np.random.default_rng(seed)
+    depth = int(rng.choice([4, 5, 7, 8, 15, 16, 17, 20, 32, 35, 64, 67]))
+    image = cases.image(rng, int(rng.integers(1, 3)), *rng.integers(1, 12, 2), depth)
+    make = GraphMaker(f"method{seed}")
+    x = make.input((image.shape[0], depth, image.shape[1], image.shape[2]), layout=NHWC)
+    result = image
+    for _ in range(int(rng.integers(1, 4))):
+        x, result = depthwise_step(rng, make, x, result, odd)
+    make.output(x, NHWC)
+    return Case(make.graph, image, result)
+
+
+def depthwise_step(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, odd: bool) -> Any:
+    """Append a depthwise convolution; returns its output, and the oracle's."""
+    batches, height, width, depth = image.shape
+    plain = rng.random() < 0.5
+    kernel, stride, dilation, before, output = [], [], [], [], []
+    step = int(rng.choice([1, 2]))
+    for size in (height, width):
+        taps = 3 if plain else int(rng.choice([1, 2, 3, 4, 5, 7]))
+        apart = 1 if plain else int(rng.choice([1, 1, 1, 2]))
+        reach = (taps - 1) * apart + 1
+        pad = 0 if rng.random() < 0.3 else int(rng.integers(0, reach + 1))
+        after = 0 if rng.random() < 0.3 else int(rng.integers(0, reach + 1))
+        step = step if plain else int(rng.choice([1, 1, 2, 3]))
+        kernel.append(taps)
+        stride.append(step)
+        dilation.append(apart)
+        before.append(pad)
+        output.append(max(1, (size + pad + after - reach) // step + 1))
+    multiple = int(rng.choice([1, 1, 2])) if odd else 1
+    channels = depth * multiple
+    weights = cases.image(rng, *kernel, channels)
+    multipliers, shifts = cases.scales(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1]))
+    if not odd:
+        shifts = np.minimum(shifts, 0)
+    bias = cases.bias(rng, channels)
+    input_offset = cases.offset(rng) if odd else int(rng.integers(-127, 129))
+    output_offset, limits = cases.offset(rng), cases.limits(rng)
+    if plain:
+        output_offset, limits = -128, (-128, 127)
+    y = make.emit(
+        ops.DepthwiseConv2d,
+        [x],
+        make.value((batches, channels, output[0], output[1])),
+        kernel=tuple(kernel),
+        stride=tuple(stride),
+        dilation=tuple(dilation),
+        padding=ops.Padding(before[0], before[1], 0, 0),
+        weights=weights[None],
+        bias=bias,
+        input_offset=input_offset,
+        output_offset=output_offset,
+        multipliers=multipliers,
+        shifts=shifts.astype(np.int32),
+        clamp=ops.Clamp(*limits),
+    )
+    sums = oracle.conv2d_sums(
+        image, np.moveaxis(weights, 2, 0)[..., None], bias, (output[0], output[1]),
+        (stride[0], stride[1]), (dilation[0], dilation[1]), (before[0], before[1]), depth,
+        input_offset,
+    )  # fmt: skip
+    return y, oracle.requantize_s8(sums, multipliers, shifts, output_offset, *limits)
+
+
+@pytest.mark.parametrize("seeds", [range(200, 240), range(240, 280)], ids=str)
+def test_depthwise_convolutions(seeds: range, tmp_path: Path) -> None:
+    schedules = run_all([depthwise(s, odd=False) for s in seeds], "qemu-m55", tmp_path)
+    calls = [call for s in schedules for call in s.calls]
+    assert {call.symbol for call in calls} == {"petite_depthwise_conv2d_s8_mve"}
+    # All loops, and images in runs of channels.
+    assert {0, 1, 2, 3} <= {call.fields["chunks"] for call in calls}
+    fast = {call.fields["rows"] for call in calls if call.fields["chunks"] == 0}
+    assert fast == {1, 2}
+    assert any(call.fields["run"] != call.fields["channels"] for call in calls)
+
+
+def test_depthwise_convolutions_that_no_fast_kernel_takes(tmp_path: Path) -> None:
+    seeds = range(300, 330)
+    schedules = run_all([depthwise(s, odd=True) for s in seeds], "qemu-m55", tmp_path)
+    symbols = {call.symbol for s in schedules for call in s.calls}
+    assert symbols == {"petite_depthwise_conv2d_s8_mve", "petite_depthwise_conv2d_s8_scalar"}

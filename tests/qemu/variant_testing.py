@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs small networks on an emulated core whose kernels have an instruction set of their own.
+
+Whole small networks go through lowering, placement with overlap and code generation, so that what
+lowering packs for a kernel, and how far its output reaches into its input, are tested with it.
+Many share one program: each is a method of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from petite.codegen.build_view import Source, build_view
+from petite.codegen.emit import render, write_files
+from petite.ir.graph import Graph
+from petite.ir.schedule import Schedule
+from petite.passes.lower import lower
+from petite.passes.pipeline import optimize
+from petite.placement.model import place_model
+from petite.run import execute
+from petite.targets import InstructionSet, find_target
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass
+class Case:
+    """A network, what goes in, and what has to come out."""
+
+    graph: Graph
+    inputs: Array
+    expected: Array
+
+
+def compile_all(
+    made: list[Case], instruction_set: InstructionSet, directory: Path
+) -> list[Schedule]:
+    """Write a model that has every case as a method."""
+    schedules = []
+    for case in made:
+        optimize(case.graph, quantized_io=False)
+        schedules.append(lower(case.graph, instruction_set))
+    source = Source("test.pte", "0" * 64, "0.0.0")
+    write_files(directory, render(build_view("model", source, schedules, place_model(schedules))))
+    return schedules
+
+
+def run_all(made: list[Case], target_name: str, directory: Path) -> list[Schedule]:
+    """Run every case on the target, and compare; returns what ran."""
+    target = find_target(target_name)
+    schedules = compile_all(made, target.instruction_set, directory)
+    for number, case in enumerate(made):
+        result = execute(directory, target, number, [[case.inputs.tobytes()]])
+        actual = np.frombuffer(result.outputs[0][0], np.int8).reshape(case.expected.shape)
+        np.testing.assert_array_equal(actual, case.expected, case.graph.name)
+    return schedules
