@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,10 @@ from petite.ir import ops
 from petite.ir.dtype import DType
 from petite.ir.graph import Value
 from petite.ir.ops import Padding
-from petite.ir.schedule import Buffer, Schedule
+from petite.ir.schedule import Buffer, Role, Schedule
 from petite.placement import check as placement_check
 from petite.placement.check import check
-from petite.placement.lifetimes import lifetimes, overlaps
+from petite.placement.lifetimes import Lifetime, lifetimes, meetings, overlaps
 from petite.placement.model import place_model
 from petite.placement.planner import ALIGNMENT, Plan, plan
 
@@ -74,6 +75,15 @@ def _operator(draw: st.DrawFn, make: GraphMaker, values: list[Value]) -> Value:
         case "concat":
             return make.concat([x, draw(st.sampled_from(alike))], 1)
     return make.lut(x)
+
+
+@given(st.lists(st.tuples(st.integers(-1, 9), st.integers(0, 5)), max_size=12))
+def test_meetings_are_all_pairs_in_use_at_the_same_time(spans: list[tuple[int, int]]) -> None:
+    buffer = Buffer("b", 1, Role.ACTIVATION, DType.S8)
+    lives = [Lifetime(buffer, first, first + calls) for first, calls in spans]
+    expected = [{i, j} for i, j in combinations(range(len(lives)), 2) if lives[i].meets(lives[j])]
+    found = [set(pair) for pair in meetings(lives)]
+    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
 
 
 @settings(max_examples=60)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from petite.ir.schedule import Buffer, Role, Schedule
@@ -58,6 +59,15 @@ def lifetimes(schedule: Schedule, *, keep_inputs: bool) -> list[Lifetime]:
     for port in schedule.outputs:
         use(port.ref.buffer, end)
     return list(found.values())
+
+
+def meetings(lives: list[Lifetime]) -> Iterator[tuple[int, int]]:
+    """Positions of each two lifetimes that meet, each pair once."""
+    going: list[int] = []
+    for i in sorted(range(len(lives)), key=lambda i: lives[i].first):
+        going = [j for j in going if lives[j].last >= lives[i].first]
+        yield from ((j, i) for j in going)
+        going.append(i)
 
 
 def overlaps(schedule: Schedule, lives: list[Lifetime]) -> list[Overlap]:

@@ -13,7 +13,7 @@ import random
 from dataclasses import dataclass
 
 from petite.ir.schedule import Buffer, Schedule
-from petite.placement.lifetimes import Lifetime, Overlap, lifetimes, overlaps
+from petite.placement.lifetimes import Lifetime, Overlap, lifetimes, meetings, overlaps
 
 #: Every buffer starts at a multiple of this: what Helium loads and DMA like best.
 ALIGNMENT = 16
@@ -61,17 +61,21 @@ class _Problem:
     def __init__(self, lives: list[Lifetime], pairs: list[Overlap]) -> None:
         self.lives = lives
         self.sizes = [max(life.buffer.size, 1) for life in lives]
-        distance = {(id(p.input), id(p.output)): p.distance for p in pairs}
-        count = len(lives)
-        #: below[i][j]: None where i and j never meet; else bytes by which i must start before j.
-        self.below: list[list[int | None]] = [[None] * count for _ in range(count)]
-        for i, first in enumerate(lives):
-            for j, second in enumerate(lives):
-                if i != j and first.meets(second):
-                    key = (id(second.buffer), id(first.buffer))
-                    # No contract lets an output start above its input.
-                    gap = max(0, distance.get(key, self.sizes[i]))
-                    self.below[i][j] = min(gap, self.sizes[i])
+        self._distance = {(id(p.input), id(p.output)): p.distance for p in pairs}
+        #: Of each buffer: every other that is in use at the same time, the bytes by which the
+        #: buffer must start before it, and those by which it must start before the buffer. Of
+        #: hundreds of buffers (an unrolled LSTM) few are in use at the same time.
+        self.neighbours: list[list[tuple[int, int, int]]] = [[] for _ in lives]
+        for i, j in meetings(lives):
+            first, second = self._gap(i, j), self._gap(j, i)
+            self.neighbours[i].append((j, first, second))
+            self.neighbours[j].append((i, second, first))
+
+    def _gap(self, i: int, j: int) -> int:
+        """Bytes by which i must start before j, if it does."""
+        key = (id(self.lives[j].buffer), id(self.lives[i].buffer))
+        # No contract lets an output start above its input.
+        return min(max(0, self._distance.get(key, self.sizes[i])), self.sizes[i])
 
     def natural_orders(self) -> list[list[int]]:
         """By size, by birth and by death, either way round."""
@@ -85,19 +89,21 @@ class _Problem:
 
     def place(self, order: list[int]) -> Plan:
         """Lowest free offset for each buffer in turn."""
-        offsets: dict[int, int] = {}
+        offsets: list[int | None] = [None] * len(self.lives)
+        by_buffer: dict[Buffer, int] = {}
+        size = 0
         for i in order:
-            offsets[i] = self._lowest(i, offsets)
-        size = max((offsets[i] + self.sizes[i] for i in offsets), default=0)
-        by_buffer = {self.lives[i].buffer: offset for i, offset in offsets.items()}
+            offset = self._lowest(i, offsets)
+            offsets[i] = by_buffer[self.lives[i].buffer] = offset
+            size = max(size, offset + self.sizes[i])
         return Plan(by_buffer, aligned(size))
 
-    def _lowest(self, i: int, offsets: dict[int, int]) -> int:
+    def _lowest(self, i: int, offsets: list[int | None]) -> int:
         """Skip the forbidden interval of each buffer already placed, lowest first."""
         forbidden = []
-        for j, offset in offsets.items():
-            below, above = self.below[i][j], self.below[j][i]
-            if below is not None and above is not None:
+        for j, below, above in self.neighbours[i]:
+            offset = offsets[j]
+            if offset is not None:
                 forbidden.append((offset - below, offset + above))
         return self._settle(0, sorted(forbidden))
 
