@@ -109,7 +109,7 @@ def _run(root: Path, names: Sequence[str], options: Sequence[str]) -> Results:
     with tempfile.TemporaryDirectory(prefix="petite-") as directory:
         results = Path(directory) / "results.json"
         (Path(directory) / "pytest.ini").write_text("[pytest]\n")
-        command = [sys.executable, "-m", "pytest", "-q", f"--rootdir={root}"]
+        command = [sys.executable, "-m", "pytest", "-q", "--tb=short", f"--rootdir={root}"]
         command += ["-c", f"{directory}/pytest.ini", "-p", "petite_serialize", "-p", "no:xdist"]
         command += ["-p", "no:cacheprovider", "--continue-on-collection-errors"]
         command += [f"--petite-results={results}", *options]

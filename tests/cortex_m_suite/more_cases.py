@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from executorch.backends.arm.test.common import parametrize
+from executorch.backends.arm.test.common import parametrize, xfail_type
 from executorch.backends.cortex_m.test.misc.test_portable_int8 import (
     FVP_OP_CASES,
     OP_CASES,
@@ -19,6 +19,8 @@ from executorch.backends.cortex_m.test.tester import CortexMTester
 
 #: Export has been seen to hang.
 _SKIPS = {"while_loop": "upstream: has been observed to hang randomly"}
+#: ExecuTorch's lowering raises: float gates become int8 tables.
+_NOT_LOWERED: dict[str, xfail_type] = {"lstm_quantizable": "ExecuTorch does not lower it"}
 
 
 @parametrize(
@@ -37,6 +39,6 @@ def test_silero_vad(test_case: silero_vad.McuTestCase) -> None:
     tester.test_implementation(qtol=10)
 
 
-@parametrize("test_case", lstm.test_cases)
+@parametrize("test_case", lstm.test_cases, xfails=_NOT_LOWERED)
 def test_lstm(test_case: lstm.McuTestCase) -> None:
     CortexMTester(test_case.model, test_case.get_example_inputs()).test_implementation()

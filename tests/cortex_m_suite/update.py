@@ -10,8 +10,10 @@ list as "passed": the list says what is right, and the test fails. Read the diff
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -34,12 +36,24 @@ def _measured() -> list[Case]:
     collected = run("cortex-m55", [])
     known = {case.name: case for case in read_cases()}
     cases = [Case(name, "passed") for name in collected.tests]
-    found = run("cortex-m55", ["qemu-m55"], cases).tests
+    found = _run_all(cases)
     for name, (outcome, reason) in found.items():
         if outcome == "failed":
             print(f"FAILED {name}: {_short(reason)}")
     missing = [case for case in known.values() if case.outcome == "missing"]
     return [_case(name, found[name], known.get(name)) for name in collected.tests] + missing
+
+
+def _run_all(cases: list[Case]) -> dict[str, tuple[str, str]]:
+    """On all cores of this machine."""
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        shares = [cases[number::workers] for number in range(workers)]
+        results = list(pool.map(lambda share: run("cortex-m55", ["qemu-m55"], share), shares))
+    for result in results:
+        if not result.tests:
+            raise SystemExit(result.output)
+    return {name: found for result in results for name, found in result.tests.items()}
 
 
 def _case(name: str, found: tuple[str, str], known: Case | None) -> Case:
