@@ -16,6 +16,9 @@ from conformance import (
     catalogue_layout,
     catalogue_reduce,
     catalogue_state,
+    larger_sequence,
+    larger_structure,
+    larger_vision,
     models,
 )
 from conformance.program import Program
@@ -54,6 +57,9 @@ _GROUPS: tuple[Callable[[], list[Program]], ...] = (
     catalogue_layers.activations,
     catalogue_layers.windows,
     catalogue_layers.resizes,
+    larger_vision.vision,
+    larger_sequence.sequences,
+    larger_structure.structures,
 )
 
 

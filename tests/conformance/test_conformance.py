@@ -24,6 +24,9 @@ CACHE = default_cache()
 MODELS = ("ds_cnn", "mobilenet_v1_025", "resnet8", "deep_autoencoder")
 EVERY_CORE = ("qemu-m55", "qemu-m33", "qemu-m4", "qemu-m3", "qemu-m0")
 FEW_CORES = ("qemu-m55", "qemu-m3", "qemu-m0")
+#: Larger models: on the largest and the smallest core, and on all in the long run.
+LARGER = frozenset(name for name, module in listed().items() if module.startswith("larger_"))
+TWO_CORES = ("qemu-m55", "qemu-m0")
 
 
 def run_calls(
@@ -72,11 +75,18 @@ def assert_equal(built: Built, actual: list[list[Array]]) -> None:
                 assert np.abs(a - b).max(initial=0) <= limit, place
 
 
-def in_one_worker(name: str, *values: str) -> Any:
+def in_one_worker(name: str, *values: str, long: bool = False) -> Any:
     """A parameter set that shares the worker (and so the built program) with its siblings."""
-    return pytest.param(
-        name, *values, marks=pytest.mark.xdist_group(name), id="-".join((name, *values))
-    )
+    marks = [pytest.mark.xdist_group(name), *([pytest.mark.long] if long else [])]
+    return pytest.param(name, *values, marks=marks, id="-".join((name, *values)))
+
+
+def on_cores(name: str) -> list[Any]:
+    """A parameter set for each core that a program runs on."""
+    if name in LARGER:
+        return [in_one_worker(name, core, long=core not in TWO_CORES) for core in EVERY_CORE]
+    cores = EVERY_CORE if name in MODELS else FEW_CORES
+    return [in_one_worker(name, core) for core in cores]
 
 
 def refused_or_compiled(built: Built, options: Options) -> CompiledModel | None:
@@ -108,14 +118,7 @@ def test_passes_and_placement_change_nothing(name: str, tmp_path: Path) -> None:
         assert_equal(built, run_calls(model, built, "host", tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("name", "target"),
-    [
-        in_one_worker(name, target)
-        for name in listed()
-        for target in (EVERY_CORE if name in MODELS else FEW_CORES)
-    ],
-)
+@pytest.mark.parametrize(("name", "target"), [case for name in listed() for case in on_cores(name)])
 def test_on_emulated_cores(name: str, target: str, tmp_path: Path) -> None:
     built = build(name, CACHE)
     model = refused_or_compiled(built, Options())
