@@ -7,9 +7,9 @@
 
 #include <petite/section.h>
 
-#include <kernels/add/add_s8.h>
 #include <kernels/copy/copy.h>
 #include <kernels/copy_blocks/copy_blocks.h>
+#include <kernels/weighted_sum/weighted_sum_s8.h>
 
 static uint8_t states_arena[32] PETITE_PLACED(".bss.petite.states.arena", 16);
 static uint8_t states_state[32] PETITE_PLACED(".bss.petite.states.state", 16);
@@ -92,21 +92,16 @@ const struct petite_plan states_plan = {
 };
 
 /* Add 0 */
-static const struct petite_add_s8 states_count_up_add_s8_0 = {
+static const struct petite_weighted_sum_s8 states_count_up_weighted_sum_s8_0 = {
 	.input1 = (void *)(states_state + 16),
 	.input2 = (void *)(states_arena + 0),
 	.output = (void *)(states_arena + 0),
 	.count = 4,
 	.period = 4,
-	.input1_offset = 1,
-	.input1_multiplier = 1073741824,
-	.input1_shift = 0,
-	.input2_offset = 2,
-	.input2_multiplier = 1073741825,
-	.input2_shift = -1,
-	.output_offset = 0,
-	.multiplier = 1073741824,
-	.shift = -18,
+	.weight1 = 8388610,
+	.weight2 = 4194305,
+	.bias = 20971523,
+	.shift = 23,
 	.activation_min = -128,
 	.activation_max = 127,
 };
@@ -119,7 +114,7 @@ static const struct petite_copy states_count_up_copy_1 = {
 };
 
 static const struct petite_step states_count_up_steps[] = {
-	{ petite_add_s8_scalar, &states_count_up_add_s8_0 },
+	{ petite_weighted_sum_s8_scalar, &states_count_up_weighted_sum_s8_0 },
 	{ petite_copy_scalar, &states_count_up_copy_1 },
 };
 

@@ -7,8 +7,8 @@
 
 #include <petite/section.h>
 
-#include <kernels/add/add_s8.h>
 #include <kernels/linear/linear_s8.h>
+#include <kernels/weighted_sum/weighted_sum_s8.h>
 
 static uint8_t tables_arena[64] PETITE_PLACED(".bss.petite.tables.arena", 16);
 static struct petite_context tables_context;
@@ -93,33 +93,28 @@ static const struct petite_linear_s8 tables_second_linear_s8_0 = {
 };
 
 /* Add 1 */
-static const struct petite_add_s8 tables_second_add_s8_1 = {
+static const struct petite_weighted_sum_s8 tables_second_weighted_sum_s8_1 = {
 	.input1 = (void *)(tables_arena + 32),
 	.input2 = (void *)(tables_arena + 0),
 	.output = (void *)(tables_arena + 0),
 	.count = 2,
 	.period = 2,
-	.input1_offset = 1,
-	.input1_multiplier = 1073741824,
-	.input1_shift = 0,
-	.input2_offset = 2,
-	.input2_multiplier = 1073741825,
-	.input2_shift = -1,
-	.output_offset = 0,
-	.multiplier = 1073741824,
-	.shift = -18,
+	.weight1 = 8388610,
+	.weight2 = 4194305,
+	.bias = 20971523,
+	.shift = 23,
 	.activation_min = -128,
 	.activation_max = 127,
 };
 
 static const struct petite_step tables_second_steps[] = {
 	{ petite_linear_s8_scalar, &tables_second_linear_s8_0 },
-	{ petite_add_s8_scalar, &tables_second_add_s8_1 },
+	{ petite_weighted_sum_s8_scalar, &tables_second_weighted_sum_s8_1 },
 };
 
 const char *const tables_second_step_names[] = {
 	"linear_s8_0",
-	"add_s8_1",
+	"weighted_sum_s8_1",
 };
 
 static const struct petite_buffer tables_second_inputs[] = {

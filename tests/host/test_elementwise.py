@@ -99,6 +99,61 @@ def test_add_in_place(kernels: KernelRunner, seed: int, target: str) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_weighted_sum(kernels: KernelRunner, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    input1, input2, sizes = pair(rng)
+    shift = int(rng.choice([0, 1, 10, 22, 22, 22, 31]))
+    weight1, weight2 = (int(w) for w in rng.integers(-(2**22), 2**22, 2))
+    bias = int(rng.choice([0, 2**20, -(2**30), 2**29]))
+    low, high = cases.limits(rng)
+    actual = kernels.run(
+        "weighted_sum_s8",
+        input1=input1,
+        input2=input2,
+        output=np.zeros_like(input1),
+        **sizes,
+        weight1=weight1,
+        weight2=weight2,
+        bias=bias,
+        shift=shift,
+        activation_min=low,
+        activation_max=high,
+    )
+    second = np.resize(input2, input1.shape).astype(np.int64)
+    sums = input1.astype(np.int64) * weight1 + second * weight2 + bias
+    expected = np.clip(np.floor_divide(sums, 2**shift), low, high)
+    np.testing.assert_array_equal(actual, expected)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_weighted_sum_in_place(kernels: KernelRunner, seed: int) -> None:
+    """The output is the first input."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(1, 40))
+    memory = cases.image(rng, 2 * count)
+    result = kernels.run_in_memory(
+        "weighted_sum_s8",
+        memory,
+        input1=At(0),
+        input2=At(count),
+        output=At(0),
+        count=count,
+        period=count,
+        weight1=3 << 20,
+        weight2=-(1 << 20),
+        bias=1 << 19,
+        shift=21,
+        activation_min=-128,
+        activation_max=127,
+    )
+    values = memory.astype(np.int64)
+    sums = (3 * values[:count] - values[count:]) * 2**20 + 2**19
+    expected = np.clip(np.floor_divide(sums, 2**21), -128, 127)
+    np.testing.assert_array_equal(result[:count], expected)
+    np.testing.assert_array_equal(result[count:], memory[count:])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_mul(kernels: KernelRunner, seed: int) -> None:
     rng = np.random.default_rng(seed)
     input1, input2, sizes = pair(rng)

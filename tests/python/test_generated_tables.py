@@ -137,7 +137,11 @@ def test_a_profile_has_names_and_ticks(tmp_path: Path) -> None:
     x = make.linear(make.input((1, 4)), 6)
     make.output(make.lut(make.add(x, make.input((1, 6)))))
     files = generated("m", make.graph, step_names=True)
-    assert run_program(tmp_path, files, _PROFILE) == ["linear_s8_0 1", "add_s8_1 1", "lut_s8_2 1"]
+    assert run_program(tmp_path, files, _PROFILE) == [
+        "linear_s8_0 1",
+        "weighted_sum_s8_1 1",
+        "lut_s8_2 1",
+    ]
 
 
 # --- the command line ----------------------------------------------------------------------------

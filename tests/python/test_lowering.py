@@ -74,7 +74,7 @@ def test_a_state_that_nothing_changes_costs_no_call() -> None:
     state = make.state((4,), initial=np.arange(4, dtype=np.int8))
     make.output(make.add(make.input((4,)), state.before))
     schedule = _lowered(make)
-    assert [call.kernel for call in schedule.calls] == ["add_s8"]
+    assert [call.kernel for call in schedule.calls] == ["weighted_sum_s8"]
     assert schedule.states[0].initial is not None
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petite.ir.schedule import Steps
-from petite.passes.lower.access import elementwise, rows, window
+from petite.passes.lower.access import elementwise, rows, rows_of_windows, window
 
 
 def _is_safe(steps: Steps, distance: int) -> bool:
@@ -85,3 +85,32 @@ def test_window_distance_is_safe(data: st.DataObject) -> None:
                         if 0 <= y < image[0] and 0 <= x < image[1]:
                             pixel = (batch * image[0] + y) * image[1] + x
                             assert written <= distance + pixel * read
+
+
+@given(st.data())
+def test_distance_of_rows_of_windows(data: st.DataObject) -> None:
+    """Every byte that a window reads is still there when its step comes."""
+    batches, channels = data.draw(st.integers(1, 2)), data.draw(st.integers(1, 3))
+    height, width = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 5))
+    kernel, stride = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 3))
+    pad = data.draw(st.integers(0, kernel))
+    output_h = max(1, (height + pad - kernel) // stride + 1)
+    at_once = data.draw(st.integers(1, 3))
+    reads_first = data.draw(st.booleans())
+    steps = rows_of_windows(
+        batches, (height, width), (output_h, width), stride, pad, channels, at_once,
+        reads_first=reads_first,
+    )  # fmt: skip
+    shift = steps.distance()
+    row = width * channels
+    order = [(b, y) for b in range(batches) for y in range(0, output_h, at_once)]
+    written = -(2**40)
+    for b, first in order:
+        last = min(first + at_once, output_h)
+        end = (b * output_h + last) * row
+        top = min(max(first * stride - pad, 0), height)
+        if not reads_first:
+            written = max(written, end)
+        if top < height and (last - 1) * stride - pad + kernel > 0:
+            assert written <= shift + (b * height + top) * row
+        written = max(written, end)
