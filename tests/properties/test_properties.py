@@ -15,8 +15,12 @@ from properties.batch import faults
 from properties.families import FAMILIES, examples
 from properties.reference import REFERENCE
 
-#: Families that a default run emulates; a run with ``-m long`` emulates all.
-EMULATED = ("conv2d", "depthwise", "padded_window", "linear", "add", "softmax", "network")
+#: Families that a default run emulates, those of kernels with variants among them; a run with
+#: ``-m long`` emulates all.
+EMULATED = (
+    *("conv2d", "depthwise", "avg_pool", "max_pool", "padded_window", "linear"),
+    *("add", "mul", "lut", "softmax", "network"),
+)
 OTHER_CORES = ("qemu-m33", "qemu-m4", "qemu-m3", "qemu-m0")
 _SHOWN = 3
 

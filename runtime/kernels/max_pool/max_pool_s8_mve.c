@@ -18,9 +18,9 @@ static int8x16_t largest(const struct petite_max_pool_s8 *p, struct petite_windo
 
 		for (int32_t kx = columns.first; kx < columns.end; kx++) {
 			result = vmaxq_s8(result, vldrbq_z_s8(at, lanes));
-			at += p->channels;
+			at += p->dilation_w * p->channels;
 		}
-		row += p->input_w * p->channels;
+		row += p->dilation_h * p->input_w * p->channels;
 	}
 	return vminq_s8(result, vdupq_n_s8((int8_t)p->activation_max));
 }
@@ -29,8 +29,9 @@ static int8x16_t largest(const struct petite_max_pool_s8 *p, struct petite_windo
 static void write_pixel(const struct petite_max_pool_s8 *p, const int8_t *input, int32_t y,
 			int32_t x, int8_t *output)
 {
-	struct petite_window rows = petite_clip_window(y, 1, p->kernel_h, p->input_h);
-	struct petite_window columns = petite_clip_window(x, 1, p->kernel_w, p->input_w);
+	struct petite_window rows = petite_clip_window(y, p->dilation_h, p->kernel_h, p->input_h);
+	struct petite_window columns =
+		petite_clip_window(x, p->dilation_w, p->kernel_w, p->input_w);
 
 	for (int32_t c = 0; c < p->channels; c += 16) {
 		mve_pred16_t lanes = vctp8q((uint32_t)(p->channels - c));
