@@ -54,10 +54,10 @@ struct petite_unary {
 	X(trunc, f32)                                                                              \
 	X(round, f32)                                                                              \
 	X(sqrt, f32)                                                                               \
-	X(rsqrt, f32) X(expm1, f32) X(log, f32) X(log1p, f32) X(log2, f32) X(log10, f32)           \
-		X(sin, f32) X(cos, f32) X(tan, f32) X(asin, f32) X(acos, f32) X(atan, f32)         \
-			X(sinh, f32) X(cosh, f32) X(asinh, f32) X(acosh, f32) X(atanh, f32)        \
-				X(erf, f32) X(gelu, f32)
+	X(rsqrt, f32)                                                                              \
+	X(expm1, f32) X(log, f32) X(log1p, f32) X(log2, f32) X(log10, f32) X(sin, f32) X(cos, f32) \
+		X(tan, f32) X(asin, f32) X(acos, f32) X(atan, f32) X(sinh, f32) X(cosh, f32)       \
+			X(asinh, f32) X(acosh, f32) X(atanh, f32) X(erf, f32) X(gelu, f32)
 
 #define PETITE_DECLARE_UNARY(function, types) PETITE_DECLARE_KERNEL(unary, function, types);
 
