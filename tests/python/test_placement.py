@@ -329,7 +329,8 @@ def test_constants_take_no_ram() -> None:
     [*placement_check._WINDOWS, *placement_check._ROWS, *placement_check._ELEMENTWISE],
 )
 def test_kernels_that_may_overlap_say_so(kernel: str) -> None:
-    (header,) = KERNELS.glob(f"*/{kernel}.h")
+    family = kernel.split("_")[0]
+    header = next(KERNELS.glob(f"*/{kernel}.h"), KERNELS / family / f"{family}.h")
     assert "Overlap: none" not in header.read_text(encoding="utf-8")
 
 
