@@ -38,6 +38,7 @@ struct petite_unary {
 	int32_t count;
 };
 
+/* clang-format off: it takes these lists for expressions. */
 /** Every function of one element type to the same, as X(function, type). */
 #define PETITE_UNARY_OF_INTEGERS(X, type) X(abs, type) X(neg, type) X(sign, type) X(not, type)
 
@@ -52,25 +53,10 @@ struct petite_unary {
 	X(ceil, f32)                                                                               \
 	X(floor, f32)                                                                              \
 	X(trunc, f32)                                                                              \
-	X(round, f32)                                                                              \
-	X(sqrt, f32)                                                                               \
-	X(rsqrt, f32)                                                                              \
-	X(expm1, f32) X(log, f32) X(log1p, f32) X(log2, f32) X(log10, f32) X(sin, f32) X(cos, f32) \
-		X(tan, f32) X(asin, f32) X(acos, f32) X(atan, f32) X(sinh, f32) X(cosh, f32)       \
-			X(asinh, f32) X(acosh, f32) X(atanh, f32) X(erf, f32) X(gelu, f32)
-
-#define PETITE_DECLARE_UNARY(function, types) PETITE_DECLARE_KERNEL(unary, function, types);
-
-PETITE_UNARY_OF_INTEGERS(PETITE_DECLARE_UNARY, s8)
-PETITE_UNARY_OF_INTEGERS(PETITE_DECLARE_UNARY, s16)
-PETITE_UNARY_OF_INTEGERS(PETITE_DECLARE_UNARY, s32)
-PETITE_UNARY_OF_INTEGERS(PETITE_DECLARE_UNARY, s64)
-PETITE_UNARY_OF_INTEGERS(PETITE_DECLARE_UNARY, u8)
-PETITE_DECLARE_UNARY(not, bool)
-PETITE_UNARY_OF_FLOATS(PETITE_DECLARE_UNARY)
-PETITE_UNARY_OF_LIBM(PETITE_DECLARE_UNARY)
-PETITE_DECLARE_UNARY(isnan, f32_bool)
-PETITE_DECLARE_UNARY(isinf, f32_bool)
+	X(round, f32) X(sqrt, f32) X(rsqrt, f32) X(expm1, f32) X(log, f32) X(log1p, f32)           \
+		X(log2, f32) X(log10, f32) X(sin, f32) X(cos, f32) X(tan, f32) X(asin, f32)        \
+			X(acos, f32) X(atan, f32) X(sinh, f32) X(cosh, f32) X(asinh, f32)          \
+				X(acosh, f32) X(atanh, f32) X(erf, f32) X(gelu, f32)
 
 /** Every conversion from one element type, as X(from, to). */
 #define PETITE_CASTS_OF_S8(X) X(s8, s16) X(s8, s32) X(s8, s64) X(s8, u8) X(s8, f32) X(s8, bool)
@@ -85,6 +71,20 @@ PETITE_DECLARE_UNARY(isinf, f32_bool)
 	X(f32, s8) X(f32, s16) X(f32, s32) X(f32, s64) X(f32, u8) X(f32, bool)
 #define PETITE_CASTS_OF_BOOL(X)                                                                    \
 	X(bool, s8) X(bool, s16) X(bool, s32) X(bool, s64) X(bool, u8) X(bool, f32)
+/* clang-format on */
+
+#define PETITE_DECLARE_UNARY(function, types) PETITE_DECLARE_KERNEL(unary, function, types);
+
+PETITE_UNARY_OF_INTEGERS(PETITE_DECLARE_UNARY, s8)
+PETITE_UNARY_OF_INTEGERS(PETITE_DECLARE_UNARY, s16)
+PETITE_UNARY_OF_INTEGERS(PETITE_DECLARE_UNARY, s32)
+PETITE_UNARY_OF_INTEGERS(PETITE_DECLARE_UNARY, s64)
+PETITE_UNARY_OF_INTEGERS(PETITE_DECLARE_UNARY, u8)
+PETITE_DECLARE_UNARY(not, bool)
+PETITE_UNARY_OF_FLOATS(PETITE_DECLARE_UNARY)
+PETITE_UNARY_OF_LIBM(PETITE_DECLARE_UNARY)
+PETITE_DECLARE_UNARY(isnan, f32_bool)
+PETITE_DECLARE_UNARY(isinf, f32_bool)
 
 #define PETITE_DECLARE_CAST(from, to) PETITE_DECLARE_KERNEL(unary, cast, from##_##to);
 
