@@ -48,7 +48,8 @@ struct petite_binary {
 	X(add, type)                                                                               \
 	X(sub, type)                                                                               \
 	X(mul, type)                                                                               \
-	X(min, type) X(max, type) X(pow, type) X(div_trunc, type) X(div_floor, type) X(fmod, type) \
+	X(min, type)                                                                               \
+	X(max, type) X(pow, type) X(div_trunc, type) X(div_floor, type) X(fmod, type)              \
 		X(remainder, type)
 
 /** Functions of bits. */

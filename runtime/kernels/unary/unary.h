@@ -53,10 +53,11 @@ struct petite_unary {
 	X(ceil, f32)                                                                               \
 	X(floor, f32)                                                                              \
 	X(trunc, f32)                                                                              \
-	X(round, f32) X(sqrt, f32) X(rsqrt, f32) X(expm1, f32) X(log, f32) X(log1p, f32)           \
-		X(log2, f32) X(log10, f32) X(sin, f32) X(cos, f32) X(tan, f32) X(asin, f32)        \
-			X(acos, f32) X(atan, f32) X(sinh, f32) X(cosh, f32) X(asinh, f32)          \
-				X(acosh, f32) X(atanh, f32) X(erf, f32) X(gelu, f32)
+	X(round, f32)                                                                              \
+	X(sqrt, f32) X(rsqrt, f32) X(expm1, f32) X(log, f32) X(log1p, f32) X(log2, f32)            \
+		X(log10, f32) X(sin, f32) X(cos, f32) X(tan, f32) X(asin, f32) X(acos, f32)        \
+			X(atan, f32) X(sinh, f32) X(cosh, f32) X(asinh, f32) X(acosh, f32)         \
+				X(atanh, f32) X(erf, f32) X(gelu, f32)
 
 /** Every conversion from one element type, as X(from, to). */
 #define PETITE_CASTS_OF_S8(X) X(s8, s16) X(s8, s32) X(s8, s64) X(s8, u8) X(s8, f32) X(s8, bool)
