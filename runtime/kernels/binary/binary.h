@@ -42,21 +42,18 @@ struct petite_binary {
 	int32_t stride2[PETITE_MAX_RANK];
 };
 
-/* clang-format off: it takes these lists for expressions. */
+/* clang-format takes these lists for expressions, and never comes to an end with them. */
+/* clang-format off */
 /** Functions of any number, as X(function, type). */
-#define PETITE_BINARY_OF_NUMBERS(X, type)                                                          \
-	X(add, type)                                                                               \
-	X(sub, type)                                                                               \
-	X(mul, type)                                                                               \
-	X(min, type)                                                                               \
-	X(max, type) X(pow, type) X(div_trunc, type) X(div_floor, type) X(fmod, type)              \
-		X(remainder, type)
+#define PETITE_BINARY_OF_NUMBERS(X, type) \
+	X(add, type) X(sub, type) X(mul, type) X(min, type) X(max, type) X(pow, type) \
+	X(div_trunc, type) X(div_floor, type) X(fmod, type) X(remainder, type)
 
 /** Functions of bits. */
 #define PETITE_BINARY_OF_BITS(X, type) X(and, type) X(or, type) X(xor, type)
 
 /** Comparisons; their types are <type>_bool, but for bool itself. */
-#define PETITE_BINARY_COMPARISONS(X, types)                                                        \
+#define PETITE_BINARY_COMPARISONS(X, types) \
 	X(eq, types) X(ne, types) X(lt, types) X(le, types) X(gt, types) X(ge, types)
 /* clang-format on */
 

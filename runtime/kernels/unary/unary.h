@@ -38,39 +38,36 @@ struct petite_unary {
 	int32_t count;
 };
 
-/* clang-format off: it takes these lists for expressions. */
+/* clang-format takes these lists for expressions, and never comes to an end with them. */
+/* clang-format off */
 /** Every function of one element type to the same, as X(function, type). */
 #define PETITE_UNARY_OF_INTEGERS(X, type) X(abs, type) X(neg, type) X(sign, type) X(not, type)
 
 /** The functions of float32 that need no libm. */
-#define PETITE_UNARY_OF_FLOATS(X)                                                                  \
-	X(abs, f32)                                                                                \
-	X(neg, f32)                                                                                \
-	X(sign, f32) X(reciprocal, f32) X(exp, f32) X(sigmoid, f32) X(tanh, f32) X(gelu_tanh, f32)
+#define PETITE_UNARY_OF_FLOATS(X) \
+	X(abs, f32) X(neg, f32) X(sign, f32) X(reciprocal, f32) \
+	X(exp, f32) X(sigmoid, f32) X(tanh, f32) X(gelu_tanh, f32)
 
 /** The functions of float32 that libm has, or that are made of those. */
-#define PETITE_UNARY_OF_LIBM(X)                                                                    \
-	X(ceil, f32)                                                                               \
-	X(floor, f32)                                                                              \
-	X(trunc, f32)                                                                              \
-	X(round, f32)                                                                              \
-	X(sqrt, f32) X(rsqrt, f32) X(expm1, f32) X(log, f32) X(log1p, f32) X(log2, f32)            \
-		X(log10, f32) X(sin, f32) X(cos, f32) X(tan, f32) X(asin, f32) X(acos, f32)        \
-			X(atan, f32) X(sinh, f32) X(cosh, f32) X(asinh, f32) X(acosh, f32)         \
-				X(atanh, f32) X(erf, f32) X(gelu, f32)
+#define PETITE_UNARY_OF_LIBM(X) \
+	X(ceil, f32) X(floor, f32) X(trunc, f32) X(round, f32) X(sqrt, f32) X(rsqrt, f32) \
+	X(expm1, f32) X(log, f32) X(log1p, f32) X(log2, f32) X(log10, f32) \
+	X(sin, f32) X(cos, f32) X(tan, f32) X(asin, f32) X(acos, f32) X(atan, f32) \
+	X(sinh, f32) X(cosh, f32) X(asinh, f32) X(acosh, f32) X(atanh, f32) \
+	X(erf, f32) X(gelu, f32)
 
 /** Every conversion from one element type, as X(from, to). */
 #define PETITE_CASTS_OF_S8(X) X(s8, s16) X(s8, s32) X(s8, s64) X(s8, u8) X(s8, f32) X(s8, bool)
-#define PETITE_CASTS_OF_S16(X)                                                                     \
+#define PETITE_CASTS_OF_S16(X) \
 	X(s16, s8) X(s16, s32) X(s16, s64) X(s16, u8) X(s16, f32) X(s16, bool)
-#define PETITE_CASTS_OF_S32(X)                                                                     \
+#define PETITE_CASTS_OF_S32(X) \
 	X(s32, s8) X(s32, s16) X(s32, s64) X(s32, u8) X(s32, f32) X(s32, bool)
-#define PETITE_CASTS_OF_S64(X)                                                                     \
+#define PETITE_CASTS_OF_S64(X) \
 	X(s64, s8) X(s64, s16) X(s64, s32) X(s64, u8) X(s64, f32) X(s64, bool)
 #define PETITE_CASTS_OF_U8(X) X(u8, s8) X(u8, s16) X(u8, s32) X(u8, s64) X(u8, f32) X(u8, bool)
-#define PETITE_CASTS_OF_F32(X)                                                                     \
+#define PETITE_CASTS_OF_F32(X) \
 	X(f32, s8) X(f32, s16) X(f32, s32) X(f32, s64) X(f32, u8) X(f32, bool)
-#define PETITE_CASTS_OF_BOOL(X)                                                                    \
+#define PETITE_CASTS_OF_BOOL(X) \
 	X(bool, s8) X(bool, s16) X(bool, s32) X(bool, s64) X(bool, u8) X(bool, f32)
 /* clang-format on */
 
