@@ -71,7 +71,9 @@ def _case(name: str, found: tuple[str, str], known: Case | None) -> Case:
 def _short(reason: str) -> str:
     lines = [line.strip() for line in reason.splitlines() if line.strip()]
     errors = [line.removeprefix("E   ") for line in lines if line.startswith("E   ")]
-    return " ".join((errors or lines or [""])[0].split())[:300]
+    text = " ".join((errors or lines or [""])[0].split())
+    # Without the file, which was a temporary one, and without the advice.
+    return re.sub(r"^/\S+: ", "", text).split("; ")[0][:300]
 
 
 if __name__ == "__main__":
