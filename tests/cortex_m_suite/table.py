@@ -44,6 +44,6 @@ def document(cases: Sequence[Case]) -> str:
     lines.append(f"| all | {len(theirs)} | {len(ours)} |")
     for outcome in ("xpassed", "xfailed", "refused", "skipped", "missing"):
         chosen = [case for case in cases if case.outcome == outcome]
-        lines += ["", f"## {_TITLES[outcome].capitalize()}", ""]
+        lines += ["", f"## {_TITLES[outcome][0].upper()}{_TITLES[outcome][1:]}", ""]
         lines += [f"- `{case.name}`{': ' if case.why else ''}{case.why}" for case in chosen]
     return _HEAD + "\n".join(lines) + "\n"

@@ -103,7 +103,7 @@ def _is_missing(case: Case) -> bool:
     return case.outcome == "missing" and find_spec(case.why) is None
 
 
-@pytest.mark.parametrize(("batch", "case"), _all_runs())
+@pytest.mark.parametrize(("batch", "case"), list(_all_runs()))
 def test_case(batch: Batch, case: Case, request: pytest.FixtureRequest) -> None:
     if _is_missing(case):
         pytest.skip(f"{case.why} is not installed")

@@ -42,9 +42,10 @@ def _write(model: CompiledModel, directory: Path) -> list[str]:
     model.write(directory)
     numbers = ", ".join(f"{x}f" for x in _input().flatten().tolist())
     (directory / "input.h").write_text(f"static const float input[] = {{{numbers}}};\n")
-    kernels = [h for h in model.view.headers if h.startswith("kernels/")]
+    folders = {Path(h).parent for h in model.view.headers if h.startswith("kernels/")}
     sources = [HERE / "application.c", directory / "energy.c"]
-    sources += [(RUNTIME / header.replace(".h", "_scalar.c")) for header in kernels]
+    for folder in sorted(folders):
+        sources += (RUNTIME / folder).glob("*_scalar.c")
     for part in ("executor", "registry"):
         sources += (RUNTIME / part).glob("*.c")
     return [f"-I{RUNTIME / 'include'}", f"-I{RUNTIME}", f"-I{directory}", *map(str, sources)]
@@ -55,7 +56,7 @@ def _run_on_host(model: CompiledModel, directory: Path, compiler: str) -> str:
     flags = [*FLAGS, "-fno-pie", "-no-pie"]
     port = PORT / "host" / "platform_host.c"
     elf = directory / "application"
-    command = [compiler, *flags, *_write(model, directory), str(port), "-o", str(elf)]
+    command = [compiler, *flags, *_write(model, directory), str(port), "-lm", "-o", str(elf)]
     subprocess.run(command, check=True)
     return subprocess.run([elf], check=True, stderr=subprocess.PIPE, text=True).stderr
 
@@ -68,7 +69,7 @@ def _run_on_core(model: CompiledModel, directory: Path, name: str) -> str:
     command += ["-Werror", "-ffp-contract=off", "-ffunction-sections", "-fdata-sections"]
     command += [*_write(model, directory), *map(str, port.glob("*.c"))]
     command += ["-nostdlib", "-Wl,--gc-sections", "-L", str(port / "link")]
-    command += ["-T", str(target.linker_script), "-lc", "-lgcc", "-o", str(elf)]
+    command += ["-T", str(target.linker_script), "-lm", "-lc", "-lgcc", "-o", str(elf)]
     subprocess.run(command, check=True)
     command = ["qemu-system-arm", *target.machine, "-display", "none", "-monitor", "none"]
     command += ["-serial", "none", "-semihosting", "-kernel", str(elf)]

@@ -85,11 +85,14 @@ def _flat_instructions(plan: Any, names: list[str]) -> list[Any]:
     flat: list[Any] = []
     for chain in plan.chains:
         base = len(flat)
-        for instruction in chain.instructions:
+        traces = chain.stacktrace or [None] * len(chain.instructions)
+        for instruction, trace in zip(chain.instructions, traces, strict=True):
             call = instruction.instr_args
             match call:
                 case schema.KernelCall():
-                    flat.append(KernelCall(names[call.op_index], tuple(call.args)))
+                    frame = trace.items[-1] if trace is not None and trace.items else None
+                    origin = "" if frame is None else _origin(frame)
+                    flat.append(KernelCall(names[call.op_index], tuple(call.args), origin))
                 case schema.DelegateCall():
                     flat.append(DelegateCall(call.delegate_index, tuple(call.args)))
                 case schema.MoveCall():
@@ -100,6 +103,10 @@ def _flat_instructions(plan: Any, names: list[str]) -> list[Any]:
                 case schema.FreeCall():
                     flat.append(FreeCall(call.value_index))
     return flat
+
+
+def _origin(frame: Any) -> str:
+    return f"{frame.filename}:{frame.lineno}, in {frame.name}"
 
 
 def _compare_delegate(ours: Delegate, theirs: Any, program: Any) -> None:
