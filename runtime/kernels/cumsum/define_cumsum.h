@@ -24,9 +24,14 @@
 		for (int32_t o = 0; o < p->outer; o++) {                                           \
 			for (int32_t k = 0; k < p->length; k++) {                                  \
 				for (int32_t i = 0; i < p->inner; i++) {                           \
-					const wide before = k > 0 ? (wide)output[-p->inner] : 0;   \
+					*output = *input;                                          \
+					if (k > 0) {                                               \
+						wide before = (wide)output[-p->inner];             \
                                                                                                    \
-					*output++ = (type)(before + (wide) * input++);             \
+						*output = (type)(before + (wide) * input);         \
+					}                                                          \
+					input++;                                                   \
+					output++;                                                  \
 				}                                                                  \
 			}                                                                          \
 		}                                                                                  \

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from petite.errors import PetiteError
 from petite.ir.graph import Graph, State, Value
 from petite.ir.ops import Guard, Merge, Op, View
@@ -329,6 +331,11 @@ class Lifter:
         tensor = self._static(index, place)
         if tensor.data is not None:
             return self._constant(index, tensor, place)
+        if 0 in tensor.sizes:
+            # It has no bytes to follow, and no contents that anything could change.
+            dtype = as_dtype(tensor, place)
+            nothing = np.empty(tensor.sizes, dtype.numpy)
+            return Value(f"t{index}", dtype, tensor.sizes, data=nothing)
         region = self._region(index)
         if region is None:
             value = self._contents.unplanned.get(index)

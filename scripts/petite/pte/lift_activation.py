@@ -10,7 +10,7 @@ from petite.ir.dtype import DType
 from petite.ir.functions import ALL, FLOAT
 from petite.ir.graph import Value
 from petite.pte.call import Call
-from petite.pte.lift_elementwise import apply, choose, convert, finish, number
+from petite.pte.lift_elementwise import apply, choose, convert, finish, number, plain
 from petite.pte.operator import Operator
 
 
@@ -45,7 +45,7 @@ def _elu(call: Call) -> None:
 
 def _logit(call: Call) -> None:
     """(x, epsilon?): log(x / (1 - x)), of x limited to epsilon and 1 - epsilon"""
-    value = convert(call, call.tensor(0), DType.F32)
+    value = convert(call, plain(call, call.tensor(0)), DType.F32)
     if not call.is_none(1):
         epsilon = call.number(1)
         limited = Value(f"{value.name}_inside", DType.F32, value.shape)

@@ -419,7 +419,7 @@ def _softmax(call: Call) -> None:
         ops.Softmax(
             [source],
             [call.result()],
-            dim=call.integer(1) % len(source.shape),
+            dim=call.integer(1) % max(1, len(source.shape)),
             requantize=Requantize(call.integer(4), call.integer(5)),
             diff_min=call.integer(6),
             source=call.place,
@@ -430,7 +430,7 @@ def _softmax(call: Call) -> None:
 def _transpose(call: Call) -> None:
     """(input, permutation)"""
     source = call.tensor(0)
-    permutation = tuple(d % len(source.shape) for d in call.integers(1))
+    permutation = tuple(d % max(1, len(source.shape)) for d in call.integers(1))
     if sorted(permutation) != list(range(len(source.shape))):
         raise call.fail(f"{list(permutation)} is no permutation of {len(source.shape)} dimensions")
     call.emit(ops.Permute([source], [call.result()], permutation=permutation, source=call.place))

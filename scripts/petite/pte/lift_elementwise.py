@@ -15,7 +15,7 @@ from petite.ir import ops
 from petite.ir.dtype import DType
 from petite.ir.functions import ALL, FLOAT, FUNCTIONS, INTEGERS, NUMBERS
 from petite.ir.graph import Value
-from petite.pte.call import Call
+from petite.pte.call import Array, Call
 from petite.pte.operator import Lift, Operator
 from petite.pte.promotion import promote, promote_number
 
@@ -64,8 +64,10 @@ def number(call: Call, value: bool | int | float, dtype: DType) -> Value:
     """A number as a constant of an element type."""
     try:
         data = np.array(value, dtype=dtype.numpy)
-    except OverflowError:
-        raise call.fail(f"{value} does not fit {dtype.torch_name}") from None
+    except (OverflowError, ValueError):
+        raise call.fail(
+            f"{value} does not fit {dtype.torch_name}; convert the tensor to a wider type first"
+        ) from None
     return Value("number", dtype, (), data=data)
 
 
@@ -74,12 +76,20 @@ def convert(call: Call, value: Value, dtype: DType) -> Value:
     if value.dtype is dtype:
         return value
     result = Value(f"{value.name}_{dtype.suffix}", dtype, value.shape)
-    if value.data is not None:
-        with np.errstate(invalid="ignore"):
-            result.data = value.data.astype(dtype.numpy)
+    if value.data is not None and _is_sure(value.data, dtype):
+        result.data = value.data.astype(dtype.numpy)
     else:
         call.append(ops.Cast([value], [result], source=call.place))
     return result
+
+
+def _is_sure(data: Array, dtype: DType) -> bool:
+    """Whether a conversion has one result everywhere: of floats, integers hold only some."""
+    if data.dtype != np.float32 or dtype not in INTEGERS:
+        return True
+    limits = np.iinfo(dtype.numpy)
+    whole = np.trunc(data.astype(np.float64))
+    return bool(np.all((whole >= limits.min) & (whole < float(limits.max))))
 
 
 def apply(call: Call, function: str, *operands: Value) -> Value:

@@ -347,8 +347,12 @@ def _topk(call: Call) -> None:
     outwards = tuple(inwards.index(d) for d in range(rank))
     rows = permute(call, line, inwards)
     best = Value(f"{source.name}_best", DType.S64, (*rows.shape[:-1], k))
-    call.append(ops.TopK([rows], [best], k=k, largest=largest, source=call.place))
-    values = _take(call, rows, _along(call, rows, rank - 1, best)) if k else rows
+    if k == 0:
+        best.data = np.empty(best.shape, np.int64)
+        values = constant(f"{source.name}_none", np.empty(best.shape, rows.dtype.numpy), rows.dtype)
+    else:
+        call.append(ops.TopK([rows], [best], k=k, largest=largest, source=call.place))
+        values = _take(call, rows, _along(call, rows, rank - 1, best))
     for position, value in ((-3, values), (-2, best)):
         shape = call.result(position).shape
         call.bind(view(call, permute(call, value, outwards), shape), position)
@@ -357,7 +361,7 @@ def _topk(call: Call) -> None:
 INDEXING_OPERATORS: dict[str, Operator] = {
     "aten::embedding.out": Operator(_embedding, ALL),
     "aten::index_select.out": Operator(_index_select, ALL),
-    "aten::index.Tensor_out": Operator(_index, ALL, "masks must be constant"),
+    "aten::index.Tensor_out": Operator(_index, ALL, "no masks, whose result has a dynamic shape"),
     "aten::index_put.out": Operator(_index_put, ALL, "the same values at all that a mask marks"),
     "aten::index_put_": Operator(
         _index_put_in_place, ALL, "the same values at all that a mask marks"

@@ -38,16 +38,29 @@ def _reshape(call: Call) -> None:
 def _permute(call: Call) -> None:
     """(input, dims)"""
     source = call.tensor(0)
-    permutation = tuple(d % len(source.shape) for d in call.integers(1))
+    permutation = _dimensions(call, call.integers(1), source)
+    if sorted(permutation) != list(range(len(source.shape))):
+        raise call.fail(f"{list(permutation)} is no permutation of {source}")
     _emit_permute(call, source, permutation)
+
+
+def _dimensions(call: Call, numbers: tuple[int, ...], value: Value) -> tuple[int, ...]:
+    """Dimensions of a value, counted from the front."""
+    rank = len(value.shape)
+    wrong = [dim for dim in numbers if not -rank <= dim < rank]
+    if wrong:
+        raise call.fail(f"{value} has no dimension {wrong[0]}")
+    return tuple(dim % rank for dim in numbers)
 
 
 def _transpose(call: Call) -> None:
     """(input, dim0, dim1)"""
     source = call.tensor(0)
-    rank = len(source.shape)
-    permutation = list(range(rank))
-    first, second = call.integer(1) % rank, call.integer(2) % rank
+    permutation = list(range(len(source.shape)))
+    if not permutation:
+        call.bind(source)
+        return
+    first, second = _dimensions(call, (call.integer(1), call.integer(2)), source)
     permutation[first], permutation[second] = second, first
     _emit_permute(call, source, tuple(permutation))
 
@@ -90,17 +103,19 @@ def _broadcast_to(call: Call, source: Value, shape: tuple[int, ...]) -> Value:
 def _cat(call: Call) -> None:
     """(tensors, dim)"""
     output = call.result()
-    dim = call.integer(1) % len(output.shape)
+    (dim,) = _dimensions(call, (call.integer(1),), output)
     parts = [part for part in call.tensors(0) if part.count > 0]
     if any(part.dtype != output.dtype for part in parts):
-        raise call.fail("tensors of different element types cannot be joined")
+        raise call.fail(
+            "tensors of different element types cannot be joined; convert them in the model first"
+        )
     call.emit(ops.Concat(parts, [output], dim=dim, source=call.place))
 
 
 def _slice(call: Call) -> None:
     """(input, dim, start?, end?, step)"""
     source = call.tensor(0)
-    dim = call.integer(1) % len(source.shape)
+    (dim,) = _dimensions(call, (call.integer(1),), source)
     start = 0 if call.is_none(2) else call.integer(2)
     size = source.shape[dim]
     start = min(max(start + size if start < 0 else start, 0), size)
@@ -114,8 +129,11 @@ def _slice(call: Call) -> None:
 def _select(call: Call) -> None:
     """(input, dim, index): a slice of one, without its dimension"""
     source, output = call.tensor(0), call.result()
-    dim = call.integer(1) % len(source.shape)
-    index = call.integer(2) % source.shape[dim]
+    (dim,) = _dimensions(call, (call.integer(1),), source)
+    size, index = source.shape[dim], call.integer(2)
+    if not -size <= index < size:
+        raise call.fail(f"{source} has no element {index} along dimension {dim}")
+    index %= size
     shape = (*source.shape[:dim], 1, *source.shape[dim + 1 :])
     one = Value(f"{output.name}_s", source.dtype, shape)
     call.append(ops.Slice([source], [one], dim=dim, start=index, step=1, source=call.place))
@@ -125,7 +143,7 @@ def _select(call: Call) -> None:
 def _split(call: Call) -> None:
     """(input, sizes or size, dim) -> list: each part is a slice"""
     source = call.tensor(0)
-    dim = call.integer(2) % len(source.shape)
+    (dim,) = _dimensions(call, (call.integer(2),), source)
     start = 0
     for index in call.tensor_indexes(-1):
         part = call.lifter.new_value(index, call.place)
@@ -146,7 +164,8 @@ def _expand(call: Call) -> None:
 def _flip(call: Call) -> None:
     """(input, dims): each is read from its end"""
     value, output = call.tensor(0), call.result()
-    for dim in (d % len(value.shape) for d in call.integers(1)):
+    # A tensor without dimensions has one element, whose order cannot change.
+    for dim in _dimensions(call, call.integers(1), value) if value.shape else ():
         flipped = Value(f"{value.name}_f{dim}", value.dtype, value.shape)
         call.append(
             ops.Slice(
@@ -166,6 +185,8 @@ def _repeat(call: Call) -> None:
     """(input, counts): every dimension, and new ones in front, so many times over"""
     source, output = call.tensor(0), call.result()
     counts = call.integers(1)
+    if len(counts) < len(source.shape):
+        raise call.fail(f"{len(counts)} counts do not fit {source}")
     shape = (1,) * (len(counts) - len(source.shape)) + source.shape
     split = tuple(n for size in shape for n in (1, size))
     spread = tuple(n for pair in zip(counts, shape, strict=True) for n in pair)
@@ -182,6 +203,8 @@ def _constant_pad(call: Call) -> None:
     source = call.tensor(0)
     rank = len(source.shape)
     pads = call.integers(1)
+    if len(pads) % 2 or len(pads) > 2 * rank:
+        raise call.fail(f"{len(pads)} paddings do not fit {source}")
     before, after = [0] * rank, [0] * rank
     for pair in range(len(pads) // 2):
         before[rank - 1 - pair] = pads[2 * pair]
@@ -226,5 +249,5 @@ PORTABLE_OPERATORS: dict[str, Operator] = {
     "aten::expand_copy.out": Operator(_expand, ALL),
     "aten::repeat.out": Operator(_repeat, ALL),
     "aten::flip.out": Operator(_flip, ALL),
-    "aten::constant_pad_nd.out": Operator(_constant_pad, ALL),
+    "aten::constant_pad_nd.out": Operator(_constant_pad, ALL, "not negative"),
 }

@@ -30,7 +30,7 @@ def _require_float(call: Call, *values: Value) -> None:
 
 
 def _emit_clamp(call: Call, low: float, high: float) -> None:
-    source, output = convert(call, call.tensor(0), DType.F32), call.result()
+    source, output = convert(call, plain(call, call.tensor(0)), DType.F32), call.result()
     _require_float(call, source, output)
     call.emit(ops.FloatClamp([source], [output], low=low, high=high, source=call.place))
 
@@ -53,7 +53,7 @@ def _clamp(call: Call) -> None:
 
 
 def _clamp_integers(call: Call, source: Value, dtype: DType) -> None:
-    value = convert(call, source, dtype)
+    value = convert(call, plain(call, source), dtype)
     for position, function in ((1, "max"), (2, "min")):
         if not call.is_none(position):
             bound = number(call, call.literal(position), dtype)

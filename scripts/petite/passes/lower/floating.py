@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from petite.errors import PetiteError
 from petite.ir.graph import Value
 from petite.ir.ops import (
@@ -42,7 +44,7 @@ def linear(context: LoweringContext, op: Op) -> None:
     assert isinstance(op, FloatLinear)
     matrix = op.inputs[1]
     inner, columns = (matrix.shape[1], matrix.shape[0]) if op.transposed else matrix.shape
-    count = op.input.count // inner
+    count = prod(op.input.shape[:-1])
     fields: dict[str, Field] = {
         "rows": count,
         "inner": inner,
