@@ -33,7 +33,7 @@ def _divisor(y: Tensor) -> Tensor:
 
 
 _NUMBERS: tuple[Binary, ...] = (
-    lambda x, y: torch.add(x, y, alpha=3),
+    lambda x, y: torch.add(x, y, alpha=2),
     lambda x, y: torch.sub(y, x, alpha=2),
     torch.mul,
     torch.minimum,

@@ -123,7 +123,7 @@ def pool(rng: cases.Rng, make: GraphMaker, x: Value, image: Array) -> tuple[Valu
     if rng.random() < 0.5:
         limits = cases.limits(rng)
         y = make.emit(ops.MaxPool2d, [x], make.value(shape), clamp=ops.Clamp(*limits), **window)
-        return y, np.clip(oracle.max_pool(image, *sizes), *limits)
+        return y, np.clip(oracle.max_pool(image, *sizes, (1, 1)), *limits)
     counted, value = bool(rng.random() < 0.5), int(rng.integers(-128, 128))
     y = make.emit(
         ops.AvgPool2d, [x], make.value(shape), count_padding=counted, padding_value=value, **window
