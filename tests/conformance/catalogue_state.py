@@ -31,7 +31,7 @@ def stateful() -> list[Program]:
         state("stream_conv", StreamingConv, (1, 2, 1, 4)),
         state("stream_conv_start", lambda: StreamingConv(0.5), (1, 2, 1, 4)),
         state("recurrent", Recurrent, (1, 4)),
-        state("ring", RingBuffer, (3,), quantize=False, refused="aten::index_put"),
+        state("ring", RingBuffer, (3,), quantize=False),
     ]
 
 
