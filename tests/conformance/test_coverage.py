@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from conformance.direct_calls import CASES, method_of
 from conformance.programs import build, default_cache, listed
 from petite.pte import load_program, read_program
@@ -17,6 +19,9 @@ NOT_EXPORTED: dict[str, str] = {
 }
 
 
+# It needs every program to be built, and it does not pass yet: it lists what no program calls, mostly
+# movement operators with element types other than float32.
+@pytest.mark.long
 def test_every_operator_and_element_type() -> None:
     seen: set[tuple[str, str]] = set()
     programs = [load_program(build(name, default_cache()).pte) for name in listed()]
