@@ -19,8 +19,8 @@ NOT_EXPORTED: dict[str, str] = {
 }
 
 
-# It needs every program to be built, and it does not pass yet: it lists what no program calls, mostly
-# movement operators with element types other than float32.
+# It needs every program to be built, and it does not pass yet: it lists what no program calls,
+# mostly movement operators with element types other than float32.
 @pytest.mark.long
 def test_every_operator_and_element_type() -> None:
     seen: set[tuple[str, str]] = set()
