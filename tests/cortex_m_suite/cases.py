@@ -31,8 +31,7 @@ class Case:
     """One test of ExecuTorch: `name` is FILE::FUNCTION[PARAMETERS], from its test folder.
 
     `outcome` is what happens here: passed, xpassed (ExecuTorch expects a failure), xfailed (and it
-    fails), skipped (by ExecuTorch), missing (a package that `why` names is not installed), or
-    refused (one of our own cases, for lack of the operator that `why` names).
+    fails), skipped (by ExecuTorch), or missing (a package that `why` names is not installed).
     """
 
     name: str

@@ -24,7 +24,6 @@ _TITLES = {
     "passed": "pass, as ExecuTorch expects",
     "xpassed": "pass here, where ExecuTorch expects a failure",
     "xfailed": "fail, as ExecuTorch expects",
-    "refused": "refused, for lack of an operator",
     "skipped": "skipped",
     "missing": "skipped: a package is missing",
 }
@@ -42,7 +41,7 @@ def document(cases: Sequence[Case]) -> str:
         counts = [sum(case.outcome == outcome for case in group) for group in (theirs, ours)]
         lines.append(f"| {title} | {counts[0]} | {counts[1]} |")
     lines.append(f"| all | {len(theirs)} | {len(ours)} |")
-    for outcome in ("xpassed", "xfailed", "refused", "skipped", "missing"):
+    for outcome in ("xpassed", "xfailed", "skipped", "missing"):
         chosen = [case for case in cases if case.outcome == outcome]
         lines += ["", f"## {_TITLES[outcome][0].upper()}{_TITLES[outcome][1:]}", ""]
         lines += [f"- `{case.name}`{': ' if case.why else ''}{case.why}" for case in chosen]
