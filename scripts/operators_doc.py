@@ -57,6 +57,8 @@ def _types(dtypes: tuple[DType, ...]) -> str:
     for words, whole in (("all", ALL), ("numbers", NUMBERS), ("integers", INTEGERS)):
         if set(dtypes) == set(whole):
             return words
+    if not dtypes:
+        return "numbers that are known at build time"
     if set(dtypes) == {*INTEGERS, DType.BOOL}:
         return "integers, bool"
     return ", ".join(dtype.torch_name for dtype in DType if dtype in dtypes)

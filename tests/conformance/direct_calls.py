@@ -16,7 +16,7 @@ from executorch.exir import schema
 from executorch.exir._serialize._program import PTEFile, serialize_pte_binary
 from executorch.exir.scalar_type import ScalarType
 
-_SCALAR_TYPES = {
+SCALAR_TYPES = {
     torch.uint8: ScalarType.BYTE,
     torch.int8: ScalarType.CHAR,
     torch.int16: ScalarType.SHORT,
@@ -43,6 +43,8 @@ class Case:
     args: tuple[Any, ...]
     expected: Callable[[], Any] | None = None
     """What PyTorch gives, where that is not its operator of this name."""
+    units: int = 0
+    """Units in the last place by which a float32 may differ; 0 is equality."""
 
     def results(self) -> list[torch.Tensor]:
         """What comes out, in PyTorch."""
@@ -154,7 +156,8 @@ CASES = [
             (3, ints(2, 3, 4, 2), [1, 1, 2, 0, 0, 2]),
         )
     ),
-    Case("aten::glu.out", (floats(3, 4, 5), 1)),
+    # A sigmoid of four roundings, and a product.
+    Case("aten::glu.out", (floats(3, 4, 5), 1), units=5),
     Case("aten::full.out", ([2, 3], -2.5), lambda: torch.full((2, 3), -2.5)),
     Case("aten::full.out", ([2], 7), lambda: torch.full((2,), 7, dtype=torch.uint8)),
     Case("aten::full_like.out", (X, 3, None), lambda: torch.full_like(X, 3)),
@@ -255,7 +258,7 @@ def _of_type(dtype: torch.dtype) -> list[Case]:
     ]
 
 
-CASES += [case for dtype in _SCALAR_TYPES for case in _of_type(dtype)]
+CASES += [case for dtype in SCALAR_TYPES for case in _of_type(dtype)]
 
 
 @dataclass
@@ -284,7 +287,7 @@ class Method:
             self.memory += (tensor.nbytes + 15) // 16 * 16
         return self.add(
             schema.Tensor(
-                scalar_type=_SCALAR_TYPES[tensor.dtype],
+                scalar_type=SCALAR_TYPES[tensor.dtype],
                 sizes=list(tensor.shape),
                 storage_offset=0,
                 dim_order=list(range(tensor.dim())),
@@ -308,7 +311,12 @@ class Method:
             return self.tensor(value.tensor, known=True)
         if isinstance(value, list):
             return self._list(value)
-        kinds = {bool: schema.Bool, int: schema.Int, float: schema.Double}
+        kinds = {
+            bool: schema.Bool,
+            int: schema.Int,
+            float: schema.Double,
+            str: schema.String,
+        }
         return self.add(schema.Null() if value is None else kinds[type(value)](value))
 
     def _list(self, items: Sequence[Any]) -> int:

@@ -74,8 +74,8 @@ def _join(call: Call, rows: list[Value]) -> None:
 
 LOOP_OPERATORS: dict[str, Operator] = {
     "aten::sym_size.int": Operator(_size, ALL),
-    "executorch_prim::add.Scalar": Operator(_scalar(add), ALL),
-    "executorch_prim::sub.Scalar": Operator(_scalar(sub), ALL),
-    "executorch_prim::eq.Scalar": Operator(_scalar(eq), ALL),
+    "executorch_prim::add.Scalar": Operator(_scalar(add), ()),
+    "executorch_prim::sub.Scalar": Operator(_scalar(sub), ()),
+    "executorch_prim::eq.Scalar": Operator(_scalar(eq), ()),
     "executorch_prim::et_copy_index.tensor": Operator(_copy_index, ALL),
 }

@@ -12,7 +12,7 @@ import numpy as np
 
 from petite.ir import ops
 from petite.ir.dtype import DType
-from petite.ir.functions import ALL, FLOAT, NUMBERS
+from petite.ir.functions import FLOAT, NUMBERS
 from petite.ir.graph import Value
 from petite.ir.ops import Padding
 from petite.pte.call import Call
@@ -227,7 +227,7 @@ def _spatial(call: Call, position: int, count: int) -> ops.Pair:
 
 
 PORTABLE_MATH: dict[str, Operator] = {
-    "aten::clamp.out": Operator(_clamp, ALL),
+    "aten::clamp.out": Operator(_clamp, NUMBERS),
     "aten::hardtanh.out": Operator(_hardtanh, NUMBERS),
     "aten::hardsigmoid.out": Operator(_hardsigmoid, FLOAT),
     "aten::hardswish.out": Operator(_hardswish, FLOAT),
