@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -84,49 +86,80 @@ def test_linear(kernels: KernelRunner, seed: int) -> None:
     np.testing.assert_array_equal(actual, expected)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
-def test_conv2d(kernels: KernelRunner, layout: str, seed: int) -> None:
-    """Channels outermost in the sum, in both layouts; groups, strides, dilations, pads."""
-    rng = np.random.default_rng(seed)
+@dataclass(frozen=True)
+class Convolution:
+    """A random convolution of float32, or a transposed one: logical arrays (NCHW), and sizes."""
+
+    window: cases.Window
+    image: cases.Array
+    weights: cases.Array
+    bias: cases.Array | None
+    #: Of the output.
+    shape: tuple[int, ...]
+    #: Input and output channels of a group.
+    depth: int
+    per_group: int
+
+
+def convolution(rng: cases.Rng, *, biased: bool, transposed: bool) -> Convolution:
+    """Groups, strides, dilations, pads."""
     window = cases.window(rng, dilated=True)
     groups = int(rng.choice([1, 2]))
     depth, per_group = (int(n) for n in rng.integers(1, 4, 2))
+    image = floats(rng, window.batches, groups * depth, *window.size)
+    channels = (groups * depth, per_group) if transposed else (groups * per_group, depth)
+    weights = floats(rng, *channels, *window.kernel)
+    bias = floats(rng, groups * per_group) if biased else None
+    shape = (window.batches, groups * per_group, *window.output)
+    return Convolution(window, image, weights, bias, shape, depth, per_group)
+
+
+def run_convolution(
+    kernels: KernelRunner, name: str, layout: str, case: Convolution
+) -> cases.Array:
+    """The kernel's output, NCHW, with everything stored in the layout."""
     order = (0, 1, 2, 3) if layout == "NCHW" else (0, 2, 3, 1)
     inverse = np.argsort(order)
-    image = floats(rng, window.batches, groups * depth, *window.size)
-    weights = floats(rng, groups * per_group, depth, *window.kernel)
-    bias = floats(rng, groups * per_group) if seed % 3 else None
-    shape = (window.batches, groups * per_group, *window.output)
-    stored = [np.ascontiguousarray(array.transpose(order)) for array in (image, weights)]
-    output = np.zeros([shape[axis] for axis in order], np.float32)
+    stored = [np.ascontiguousarray(array.transpose(order)) for array in (case.image, case.weights)]
+    output = np.zeros([case.shape[axis] for axis in order], np.float32)
     strides = [oracle.element_strides(array.transpose(inverse)) for array in (*stored, output)]
     actual = kernels.run(
-        "conv2d_f32",
+        name,
         input=stored[0],
         weights=stored[1],
-        bias=bias,
+        bias=case.bias,
         output=output,
-        **window.parameters(),
-        **window.dilations(),
-        input_c=groups * depth,
-        output_c=groups * per_group,
-        groups=groups,
+        **case.window.parameters(),
+        **case.window.dilations(),
+        input_c=case.image.shape[1],
+        output_c=case.shape[1],
+        groups=case.image.shape[1] // case.depth,
         input_layout=strides[0],
         weights_layout=strides[1],
         output_layout=strides[2],
     )
-    expected = np.zeros(shape, np.float32)
-    for n, o, y, x in np.ndindex(*shape):
+    return actual.transpose(inverse)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+def test_conv2d(kernels: KernelRunner, layout: str, seed: int) -> None:
+    """Channels outermost in the sum, in both layouts."""
+    rng = np.random.default_rng(seed)
+    case = convolution(rng, biased=bool(seed % 3), transposed=False)
+    window, image, weights, bias = case.window, case.image, case.weights, case.bias
+    actual = run_convolution(kernels, "conv2d_f32", layout, case)
+    expected = np.zeros(case.shape, np.float32)
+    for n, o, y, x in np.ndindex(*case.shape):
         total = np.float32(0)
-        for c, ky, kx in np.ndindex(depth, *window.kernel):
+        for c, ky, kx in np.ndindex(case.depth, *window.kernel):
             iy = y * window.stride[0] - window.before[0] + ky * window.dilation[0]
             ix = x * window.stride[1] - window.before[1] + kx * window.dilation[1]
             if 0 <= iy < window.size[0] and 0 <= ix < window.size[1]:
-                channel = o // per_group * depth + c
+                channel = o // case.per_group * case.depth + c
                 total = total + image[n, channel, iy, ix] * weights[o, c, ky, kx]
         expected[n, o, y, x] = total if bias is None else total + bias[o]
-    np.testing.assert_array_equal(actual.transpose(inverse), expected)
+    np.testing.assert_array_equal(actual, expected)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -134,41 +167,17 @@ def test_conv2d(kernels: KernelRunner, layout: str, seed: int) -> None:
 def test_transpose_conv2d(kernels: KernelRunner, layout: str, seed: int) -> None:
     """Each input pixel in turn is spread over the output, which starts as the bias."""
     rng = np.random.default_rng(seed)
-    window = cases.window(rng, dilated=True)
-    groups = int(rng.choice([1, 2]))
-    depth, per_group = (int(n) for n in rng.integers(1, 4, 2))
-    order = (0, 1, 2, 3) if layout == "NCHW" else (0, 2, 3, 1)
-    inverse = np.argsort(order)
-    image = floats(rng, window.batches, groups * depth, *window.size)
-    weights = floats(rng, groups * depth, per_group, *window.kernel)
-    bias = floats(rng, groups * per_group) if seed % 3 else None
-    shape = (window.batches, groups * per_group, *window.output)
-    stored = [np.ascontiguousarray(array.transpose(order)) for array in (image, weights)]
-    output = np.zeros([shape[axis] for axis in order], np.float32)
-    strides = [oracle.element_strides(array.transpose(inverse)) for array in (*stored, output)]
-    actual = kernels.run(
-        "transpose_conv2d_f32",
-        input=stored[0],
-        weights=stored[1],
-        bias=bias,
-        output=output,
-        **window.parameters(),
-        **window.dilations(),
-        input_c=groups * depth,
-        output_c=groups * per_group,
-        groups=groups,
-        input_layout=strides[0],
-        weights_layout=strides[1],
-        output_layout=strides[2],
-    )
-    expected = np.zeros(shape, np.float32)
+    case = convolution(rng, biased=bool(seed % 3), transposed=True)
+    window, image, weights, bias = case.window, case.image, case.weights, case.bias
+    actual = run_convolution(kernels, "transpose_conv2d_f32", layout, case)
+    expected = np.zeros(case.shape, np.float32)
     expected += 0 if bias is None else bias[:, np.newaxis, np.newaxis]
-    for iy, ix, c in np.ndindex(*window.size, groups * depth):
-        first = c // depth * per_group
+    for iy, ix, c in np.ndindex(*window.size, image.shape[1]):
+        first = c // case.depth * case.per_group
         for ky, kx in np.ndindex(*window.kernel):
             y = iy * window.stride[0] - window.before[0] + ky * window.dilation[0]
             x = ix * window.stride[1] - window.before[1] + kx * window.dilation[1]
             if 0 <= y < window.output[0] and 0 <= x < window.output[1]:
-                for w in range(per_group):
+                for w in range(case.per_group):
                     expected[:, first + w, y, x] += image[:, c, iy, ix] * weights[c, w, ky, kx]
-    np.testing.assert_array_equal(actual.transpose(inverse), expected)
+    np.testing.assert_array_equal(actual, expected)

@@ -3,6 +3,7 @@
 
 #include <arm_mve.h>
 
+#include "../common/average.h"
 #include "../common/requantize.h"
 #include "../common/window.h"
 #include "avg_pool_s8.h"
@@ -50,18 +51,6 @@ static int32x4_t sum_window(const struct petite_avg_pool_s8 *p, struct petite_wi
 	return sums;
 }
 
-/** Ties away from zero; C's division truncates. */
-static int32_t divide(int32_t sum, int32_t count)
-{
-	return (sum > 0 ? sum + count / 2 : sum - count / 2) / count;
-}
-
-/** Window positions inside an image that is `after` rows or columns larger at its end. */
-static int32_t padded_length(int32_t origin, int32_t kernel, int32_t size, int32_t after)
-{
-	return origin + kernel < size + after ? kernel : size + after - origin;
-}
-
 /** All channels of one output pixel; `x` and `y` are where its window starts. */
 static enum petite_status write_pixel(const struct petite_avg_pool_s8 *p, const int8_t *input,
 				      int32_t y, int32_t x, int8_t *output)
@@ -72,8 +61,8 @@ static enum petite_status write_pixel(const struct petite_avg_pool_s8 *p, const 
 	int32_t padding_sum = 0;
 
 	if (p->count_include_pad) {
-		int32_t padded = padded_length(y, p->kernel_h, p->input_h, p->pad_bottom) *
-				 padded_length(x, p->kernel_w, p->input_w, p->pad_right);
+		int32_t padded = petite_padded_length(y, p->kernel_h, p->input_h, p->pad_bottom) *
+				 petite_padded_length(x, p->kernel_w, p->input_w, p->pad_right);
 
 		padding_sum = (padded - count) * p->pad_value;
 		count = padded;
@@ -88,7 +77,7 @@ static enum petite_status write_pixel(const struct petite_avg_pool_s8 *p, const 
 		vstrwq_s32(sums, sum_window(p, rows, columns, input + c, vctp32q((uint32_t)left)));
 		/* Helium has no division. */
 		for (int32_t k = 0; k < left; k++) {
-			int32_t mean = divide(padding_sum + sums[k], count);
+			int32_t mean = petite_divide_away(padding_sum + sums[k], count);
 
 			output[c + k] =
 				(int8_t)petite_clamp(mean, p->activation_min, p->activation_max);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "../common/average.h"
 #include "../common/requantize.h"
 #include "../common/window.h"
 #include "avg_pool_s8.h"
@@ -21,18 +22,6 @@ static int32_t sum_window(const struct petite_avg_pool_s8 *p, struct petite_wind
 	return sum;
 }
 
-/** Ties away from zero; C's division truncates. */
-static int32_t divide(int32_t sum, int32_t count)
-{
-	return (sum > 0 ? sum + count / 2 : sum - count / 2) / count;
-}
-
-/** Window positions inside an image that is `after` rows or columns larger at its end. */
-static int32_t padded_length(int32_t origin, int32_t kernel, int32_t size, int32_t after)
-{
-	return origin + kernel < size + after ? kernel : size + after - origin;
-}
-
 /** All channels of one output pixel; `x` and `y` are where its window starts. */
 static enum petite_status write_pixel(const struct petite_avg_pool_s8 *p, const int8_t *input,
 				      int32_t y, int32_t x, int8_t *output)
@@ -43,8 +32,8 @@ static enum petite_status write_pixel(const struct petite_avg_pool_s8 *p, const 
 	int32_t padding_sum = 0;
 
 	if (p->count_include_pad) {
-		int32_t padded = padded_length(y, p->kernel_h, p->input_h, p->pad_bottom) *
-				 padded_length(x, p->kernel_w, p->input_w, p->pad_right);
+		int32_t padded = petite_padded_length(y, p->kernel_h, p->input_h, p->pad_bottom) *
+				 petite_padded_length(x, p->kernel_w, p->input_w, p->pad_right);
 
 		padding_sum = (padded - count) * p->pad_value;
 		count = padded;
@@ -55,7 +44,7 @@ static enum petite_status write_pixel(const struct petite_avg_pool_s8 *p, const 
 	for (int32_t c = 0; c < p->channels; c++) {
 		int32_t sum = padding_sum + sum_window(p, rows, columns, input + c);
 
-		output[c] = (int8_t)petite_clamp(divide(sum, count), p->activation_min,
+		output[c] = (int8_t)petite_clamp(petite_divide_away(sum, count), p->activation_min,
 						 p->activation_max);
 	}
 	return PETITE_OK;
