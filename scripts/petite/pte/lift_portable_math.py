@@ -67,7 +67,7 @@ def _hardtanh(call: Call) -> None:
     if source.dtype is DType.F32:
         _emit_clamp(call, call.number(1), call.number(2))
         return
-    _clamp_integers(call, plain(call, source), source.dtype)
+    _clamp_integers(call, source, source.dtype)
 
 
 def _relu6_of_plus_3(call: Call, source: Value) -> Value:
@@ -85,14 +85,12 @@ def _number(value: float) -> Value:
 def _hardsigmoid(call: Call) -> None:
     """min(max(x + 3, 0), 6) / 6"""
     source = call.tensor(0)
-    _require_float(call, source)
     finish(call, apply(call, "div", _relu6_of_plus_3(call, source), _number(6.0)))
 
 
 def _hardswish(call: Call) -> None:
     """x * min(max(x + 3, 0), 6) / 6"""
     source = call.tensor(0)
-    _require_float(call, source)
     product = apply(call, "mul", source, _relu6_of_plus_3(call, source))
     finish(call, apply(call, "div", product, _number(6.0)))
 
