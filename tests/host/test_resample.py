@@ -122,3 +122,23 @@ def test_distance(kernels: KernelRunner, norm: int, pairs: bool) -> None:
     else:
         # Two calls of pow; the second one divides the first one's error by the exponent.
         np.testing.assert_allclose(actual, expected, rtol=4 * 2.0**-23)
+
+
+@pytest.mark.parametrize("difference", [1e-11, 1e3, 1e10])
+def test_a_power_takes_the_exact_reciprocal(kernels: KernelRunner, difference: float) -> None:
+    """The reciprocal of 3 as float32 would put 1e10 off by six places."""
+    (actual,) = kernels.run(
+        "distance_f32",
+        left=np.zeros(1, F),
+        right=np.array([difference], F),
+        output=np.zeros(1, F),
+        batches=1,
+        left_rows=1,
+        right_rows=1,
+        columns=1,
+        pairs=0,
+        norm=4,
+        exponent=3.0,
+    )
+    # The rounding of the third power, a third of which is left, and that of the result.
+    np.testing.assert_allclose(actual, F(difference), rtol=2.0**-23)

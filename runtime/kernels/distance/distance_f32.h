@@ -13,7 +13,8 @@
  *     4: pow(sum of pow(d, exponent), 1 / exponent)
  *
  * Sums start at zero and run in ascending order of k, each operation rounded to float32; pow and
- * the square root are libm's.
+ * the square root are libm's. The power of the sum is computed in double, as its exponent is not a
+ * float32.
  *
  * Overlap: none between the output and an input.
  */

@@ -38,7 +38,11 @@ static float distance(const struct petite_distance_f32 *p, const float *left, co
 	if (p->norm == EUCLIDEAN) {
 		return sqrtf(total);
 	}
-	return p->norm == POWER ? powf(total, 1.0f / p->exponent) : total;
+	if (p->norm == POWER) {
+		/* A float32 reciprocal would put the power of a large sum off in several places. */
+		return (float)pow((double)total, 1.0 / (double)p->exponent);
+	}
+	return total;
 }
 
 enum petite_status petite_distance_f32_scalar(const void *params)
