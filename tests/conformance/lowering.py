@@ -26,9 +26,12 @@ from torchao.quantization.pt2e.quantize_pt2e import (
 )
 
 from conformance.program import Entry, Program, Tensors, lively, make_inputs
+from cortex_m_suite.faster_export import remember_operators
 from petite.export.state import make_state_explicit, make_state_implicit
 
 _CALIBRATION_SAMPLES = 8
+
+remember_operators()
 
 
 @dataclass(frozen=True)

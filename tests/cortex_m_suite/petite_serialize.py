@@ -22,6 +22,7 @@ import pytest
 import torch
 from torch.utils._pytree import tree_flatten
 
+from faster_export import remember_operators
 from petite.cli.arrays import from_bytes, to_bytes
 from petite.compile import CompiledModel, Options, compile_file
 from petite.run import execute
@@ -114,6 +115,7 @@ class _Recorder:
         # Lowering makes much garbage, and torch is large: leaving it out saves a tenth of the time.
         gc.collect()
         gc.freeze()
+        remember_operators()
         if session.config.option.collectonly:
             self._tests = {item.nodeid: ("collected", "") for item in session.items}
 

@@ -8,15 +8,16 @@ petite_serialize.py, many at a time, because importing torch and lowering take t
 A case is lowered for a core, as ExecuTorch's option --cortex-m-target does, and runs on the host
 with sanitizers and then on the emulated core. What ExecuTorch 1.5.1 makes differs between cores in
 linear layers (sums folded into the bias for Helium) and in sizes of scratch buffers, which Petite
-does not use. So linear layers are lowered for each core, and of all others those in SOME, for a
-core without Helium. `-m long` runs everything on every core.
+does not use. By default the cases in SOME run on a Cortex-M55. `-m long` runs all others there,
+those in SOME for cores without Helium, and linear layers lowered for each core; `-m exhaustive`
+everything on every core.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -42,8 +43,6 @@ SOME = re.compile(
     r"|models/test_ds_cnn|explicit_conv1d"
 )
 LINEAR = re.compile("/test_linear")
-#: Processes at a time are as many as workers; more shards spread better, and start more often.
-SHARDS = 6
 
 
 @dataclass(frozen=True)
@@ -52,33 +51,44 @@ class Batch:
 
     target: str
     cores: tuple[str, ...]
-    shard: int
+    part: str = ""
+    shard: int = 0
 
     @property
     def name(self) -> str:
-        """Its group of tests, which one worker gets."""
+        """What is lowered for what, for a test's name."""
         return f"{self.target}-on-{'-'.join(core.removeprefix('qemu-') for core in self.cores)}"
 
+    @property
+    def group(self) -> str:
+        """Its group of tests, which one worker gets."""
+        return f"{self.name}-{self.part}-{self.shard}"
 
-def _on(target: str, cores: tuple[str, ...], cases: list[Case], *marks: Any) -> Iterator[Any]:
+
+def _on(batch: Batch, cases: list[Case], *marks: Any, shards: int = 2) -> Iterator[Any]:
+    """More shards spread better over workers; each imports torch again."""
     files = sorted({case.file for case in cases})
     for case in cases:
-        batch = Batch(target, cores, files.index(case.file) % SHARDS)
-        group = pytest.mark.xdist_group(f"{batch.name}-{batch.shard}")
+        shard = replace(batch, shard=files.index(case.file) % shards)
+        group = pytest.mark.xdist_group(shard.group)
         name = case.name.replace("TARGET-", "").replace("[TARGET]", "")
-        yield pytest.param(batch, case, marks=[group, *marks], id=f"{batch.name}-{name}")
+        yield pytest.param(shard, case, marks=[group, *marks], id=f"{batch.name}-{name}")
 
 
 def _all_runs() -> Iterator[Any]:
     cases = read_cases()
     linear = [case for case in cases if LINEAR.search(case.name)]
     some = [case for case in cases if SOME.search(case.name)]
-    yield from _on("cortex-m55", ("qemu-m55",), cases)
-    yield from _on("cortex-m4", ("qemu-m33", "qemu-m4", "qemu-m3"), some)
+    default = some + linear
+    rest = [case for case in cases if case not in default]
+    yield from _on(Batch("cortex-m55", ("qemu-m55",)), default)
+    yield from _on(Batch("cortex-m55", ("qemu-m55",), "rest"), rest, pytest.mark.long, shards=6)
+    yield from _on(Batch("cortex-m4", ("qemu-m33", "qemu-m4", "qemu-m3")), some, pytest.mark.long)
     for core in ("m33", "m4", "m3", "m0"):
-        yield from _on(f"cortex-{core}", (f"qemu-{core}",), linear)
+        batch = Batch(f"cortex-{core}", (f"qemu-{core}",))
+        yield from _on(batch, linear, pytest.mark.long, shards=1)
         rest = [case for case in cases if case not in linear]
-        yield from _on(f"cortex-{core}", (f"qemu-{core}",), rest, pytest.mark.long)
+        yield from _on(replace(batch, part="rest"), rest, pytest.mark.exhaustive, shards=6)
 
 
 _results: dict[Batch, Results] = {}

@@ -16,7 +16,7 @@ from properties.families import FAMILIES, examples
 from properties.reference import REFERENCE
 
 #: Families that a default run emulates, those of kernels with variants among them; a run with
-#: ``-m long`` emulates all.
+#: ``-m exhaustive`` emulates all.
 EMULATED = (
     *("conv2d", "depthwise", "avg_pool", "max_pool", "padded_window", "linear"),
     *("add", "mul", "lut", "softmax", "network"),
@@ -79,13 +79,13 @@ def test_on_an_emulated_core(family: str) -> None:
     assert_right(family, "qemu-m55")
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("family", list(FAMILIES))
 def test_many_more_on_the_host_with_sanitizers(family: str) -> None:
     assert_right(family, "host", sanitize=True, times=8)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", ["qemu-m55", *OTHER_CORES])
 @pytest.mark.parametrize("family", list(FAMILIES))
 def test_all_on_emulated_cores(family: str, target: str) -> None:
