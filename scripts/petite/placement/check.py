@@ -24,6 +24,8 @@ _NOBODY = -1
 _WINDOWS = ("conv2d_s8", "depthwise_conv2d_s8", "avg_pool_s8", "max_pool_s8")
 #: Functions that compute several output pixels in a step.
 _PIXELS_AT_ONCE = {"petite_conv2d_s8_mve": 2}
+#: Kernels whose output pixels are computed in pairs, each from the input pixel at its place.
+_PAIRS = ("pointwise_conv2d_s8",)
 #: The function that computes `rows` rows of pixels in a step.
 _ROWS_AT_ONCE = "petite_depthwise_conv2d_s8_mve"
 #: The operand that is read row by row; others are read again for every row.
@@ -125,6 +127,13 @@ def _schedule_of_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, 
     whole = all(address.offset == 0 for address in addresses.values())
     if whole and call.kernel in _WINDOWS and operands == {"input"}:
         return _window_bytes(call)
+    if whole and call.kernel in _PAIRS and operands == {"input"}:
+        pair = np.arange(_int(call, "pixels")) // 2
+        return (
+            np.repeat(pair, _int(call, "input_c")),
+            np.repeat(pair, _int(call, "output_c")),
+            False,
+        )
     if whole and operands == {_ROWS.get(call.kernel)}:
         return _row_bytes(call, source)
     if whole and _is_elementwise(call) and all(_is_dense(call, n) for n in operands):
