@@ -66,6 +66,7 @@ static const struct petite_conv2d_s8_mve helium_conv2d_s8_0 = {
 	.pitch = 16,
 	.chunks = 3,
 	.row_chunks = 1,
+	.starts_alone = 0,
 	.pad_value = 0,
 	.output_offset = 7,
 	.activation_min = -128,

@@ -17,14 +17,22 @@ struct cursor {
 	/** Pixels left in the row, and rows left in the image, this one included. */
 	int32_t columns;
 	int32_t rows;
+	/** Rows of its window that lie inside the image. */
+	struct petite_window window;
 };
+
+static void start_row(const struct petite_conv2d_s8_mve *p, struct cursor *at)
+{
+	at->x = -p->pad_left;
+	at->columns = p->output_w;
+	at->window = petite_clip_window(at->y, p->dilation_h, p->kernel_h, p->input_h);
+}
 
 static void start_image(const struct petite_conv2d_s8_mve *p, struct cursor *at)
 {
 	at->y = -p->pad_top;
-	at->x = -p->pad_left;
-	at->columns = p->output_w;
 	at->rows = p->output_h;
+	start_row(p, at);
 }
 
 /** Go on by so many pixels of the row, at most to its end. */
@@ -35,13 +43,13 @@ static void advance(const struct petite_conv2d_s8_mve *p, struct cursor *at, int
 	if (at->columns > 0) {
 		return;
 	}
-	at->x = -p->pad_left;
 	at->y += p->stride_h;
-	at->columns = p->output_w;
-	if (--at->rows == 0) {
-		at->image += p->input_h * p->input_w * p->input_c;
-		start_image(p, at);
+	if (--at->rows > 0) {
+		start_row(p, at);
+		return;
 	}
+	at->image += p->input_h * p->input_w * p->input_c;
+	start_image(p, at);
 }
 
 /** Pairs from here to the end of the row whose windows can be read in place. */
@@ -54,7 +62,7 @@ static int32_t pairs_in_place(const struct petite_conv2d_s8_mve *p, const struct
 	int32_t last = at->x + (at->columns - 1) * p->stride_w;
 	int32_t pixels = at->columns;
 
-	if (p->row_chunks == 0 || at->x < 0 || at->y < 0 || last_row >= p->input_h) {
+	if (p->row_chunks == 0 || at->x < 0 || at->window.end - at->window.first < p->kernel_h) {
 		return 0;
 	}
 	chunks_end -= p->row_chunks * 16 - 1;
@@ -90,9 +98,9 @@ static void copy_short_rows(int8_t *to, const int8_t *from, int32_t length, int3
 
 /** Copy the part of a window that lies inside the image. */
 static void copy_window(const struct petite_conv2d_s8_mve *p, const struct cursor *at,
-			const struct petite_window *rows, const struct petite_window *columns,
-			int8_t *to)
+			const struct petite_window *columns, int8_t *to)
 {
+	const struct petite_window *rows = &at->window;
 	const int32_t from_step = p->dilation_h * p->input_w * p->input_c;
 	const int8_t *from = at->image + (rows->start * p->input_w + columns->start) * p->input_c;
 	int32_t left = rows->end - rows->first;
@@ -125,18 +133,16 @@ static void copy_window(const struct petite_conv2d_s8_mve *p, const struct curso
 static const int8_t *gather(const struct petite_conv2d_s8_mve *p, const struct cursor *at,
 			    int8_t *window)
 {
-	const struct petite_window rows =
-		petite_clip_window(at->y, p->dilation_h, p->kernel_h, p->input_h);
 	const struct petite_window columns =
 		petite_clip_window(at->x, p->dilation_w, p->kernel_w, p->input_w);
-	const int32_t height = rows.end - rows.first;
+	const int32_t height = at->window.end - at->window.first;
 	const int32_t width = columns.end - columns.first;
 
 	if (height < p->kernel_h || width < p->kernel_w) {
 		petite_fill_mve(window, p->pad_value, p->chunks * 16);
 	}
 	if (height > 0 && width > 0) {
-		copy_window(p, at, &rows, &columns, window);
+		copy_window(p, at, &columns, window);
 	}
 	return window;
 }
@@ -153,12 +159,12 @@ static void find_windows(const struct petite_conv2d_s8_mve *p, struct petite_pai
 	petite_pairs_set_chunks(pairs, p->row_chunks);
 }
 
-/** One pair, whose windows are gathered. The last of an odd number of pixels is computed twice. */
+/** One pair, whose windows are gathered. A pixel that is alone is computed twice. */
 static void gather_windows(const struct petite_conv2d_s8_mve *p, struct petite_pairs *pairs,
-			   struct cursor *at, bool is_last)
+			   struct cursor *at, bool is_alone)
 {
 	pairs->input[0] = gather(p, at, p->scratch);
-	if (is_last) {
+	if (is_alone) {
 		pairs->output[1] = pairs->output[0];
 		pairs->input[1] = pairs->input[0];
 	} else {
@@ -175,6 +181,8 @@ enum petite_status petite_conv2d_s8_mve(const void *params)
 	const struct petite_conv2d_s8_mve *p = params;
 	struct cursor at = {.image = p->input};
 	int32_t left = p->batches * p->output_h * p->output_w;
+	bool is_alone = p->starts_alone != 0;
+	int32_t pixels;
 	struct petite_pairs pairs;
 
 	/* Not an initialiser: that would clear it first, with a call. */
@@ -185,19 +193,22 @@ enum petite_status petite_conv2d_s8_mve(const void *params)
 	petite_pairs_set_output(&pairs, p->output_c, p->output_offset, p->activation_min,
 				p->activation_max);
 	start_image(p, &at);
-	while (left > 0) {
+	for (; left > 0; left -= pixels) {
 		pairs.output[1] = pairs.output[0] + p->output_c;
-		pairs.count = pairs_in_place(p, &at);
+		pairs.count = is_alone ? 0 : pairs_in_place(p, &at);
 		if (pairs.count > 0) {
+			pixels = 2 * pairs.count;
 			find_windows(p, &pairs, &at);
-			advance(p, &at, 2 * pairs.count);
+			advance(p, &at, pixels);
 		} else {
+			is_alone = is_alone || left == 1;
+			pixels = is_alone ? 1 : 2;
 			pairs.count = 1;
-			gather_windows(p, &pairs, &at, left == 1);
+			gather_windows(p, &pairs, &at, is_alone);
+			is_alone = false;
 		}
 		petite_multiply_pairs_s8_mve(&pairs);
-		pairs.output[0] += 2 * pairs.count * p->output_c;
-		left -= 2 * pairs.count;
+		pairs.output[0] += pixels * p->output_c;
 	}
 	return PETITE_OK;
 }

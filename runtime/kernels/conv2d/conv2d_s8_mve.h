@@ -15,10 +15,11 @@
  * Ranges: as conv2d_s8; shifts in [-31, 0]; output_offset within +-2^20. Most fields have
  * 16 bits, because models have many such structures.
  *
- * Overlap: output pixels are written in raster order, two at a time (at the end of an odd number,
- * one), channels of both in turn. Input that no window of these two pixels or of a later one covers
- * is never read again (to be of use), so the output may overlap it; the two pixels must not overlap
- * their own windows. Other arrays must not overlap the output, nor scratch anything.
+ * Overlap: output pixels are written in raster order, two at a time (the first one alone where
+ * starts_alone says so; the last one where none follows), channels of both in turn. Input that no
+ * window of these two pixels or of a later one covers is never read again (to be of use), so the
+ * output may overlap it; the two pixels must not overlap their own windows. Other arrays must not
+ * overlap the output, nor scratch anything.
  */
 #ifndef PETITE_KERNELS_CONV2D_S8_MVE_H
 #define PETITE_KERNELS_CONV2D_S8_MVE_H
@@ -60,6 +61,10 @@ struct petite_conv2d_s8_mve {
 	 * multiple of 16. Else 0.
 	 */
 	int16_t row_chunks;
+	/** Whether the first pixel of all is computed alone, so that pairs are in place that would
+	 * begin outside the image; 0 or 1.
+	 */
+	int16_t starts_alone;
 	int16_t pad_value;
 	int16_t activation_min;
 	int16_t activation_max;

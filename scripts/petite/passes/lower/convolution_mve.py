@@ -53,6 +53,7 @@ def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, 
     needs_scratch = (
         not is_in_place or row % CHUNK != 0 or leaves_image(op) or output_w % PIXELS != 0
     )
+    starts_alone = int(is_in_place and 0 < op.padding.left <= op.stride[1] and output_w % 2 == 0)
     rows = weights.reshape(output_c, op.kernel[0], row)
     packed = np.pad(rows, ((0, 0), (0, 0), (0, pitch - row))).reshape(output_c, -1)
     context.call(
@@ -63,6 +64,7 @@ def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, 
             "pitch": pitch,
             "chunks": chunks,
             "row_chunks": chunks_of(row) if is_in_place else 0,
+            "starts_alone": starts_alone,
             "pad_value": -op.input_offset if leaves_image(op) else 0,
             **_output_fields(op),
         },
@@ -76,6 +78,7 @@ def convolution_mve(context: LoweringContext, op: Convolution, sizes: dict[str, 
                 input_c,
                 output_c,
                 pixels=PIXELS,
+                alone=starts_alone,
             )
         ],
         {"weights": (pack_pairs(packed, bias, op.multipliers, op.shifts), DType.S32)},
