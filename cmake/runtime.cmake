@@ -22,7 +22,7 @@ target_link_options(petite INTERFACE -Wl,--gc-sections)
 target_link_libraries(petite PUBLIC m)
 set_source_files_properties(${PETITE_KERNEL_SOURCES} PROPERTIES
 	COMPILE_OPTIONS "${PETITE_KERNEL_OPTIMIZATION}")
-set_source_files_properties(${PETITE_CORE_SOURCES} PROPERTIES
+set_source_files_properties(${PETITE_CORE_SOURCES} ${PETITE_SMALL_KERNEL_SOURCES} PROPERTIES
 	COMPILE_OPTIONS "${PETITE_OPTIMIZATION}")
 
 # Options of `petite compile` that a bare-metal or host build adds to every model, and the Python

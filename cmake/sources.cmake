@@ -9,6 +9,10 @@ set(_runtime ${PETITE_ROOT}/runtime)
 file(GLOB PETITE_CORE_SOURCES CONFIGURE_DEPENDS
 	${_runtime}/executor/*.c ${_runtime}/registry/*.c ${_runtime}/verify/*.c)
 file(GLOB PETITE_KERNEL_SOURCES CONFIGURE_DEPENDS ${_runtime}/kernels/*/*.c)
+# Helium kernels whose loops are assembly: what is left for the compiler runs seldom.
+set(PETITE_SMALL_KERNEL_SOURCES ${PETITE_KERNEL_SOURCES})
+list(FILTER PETITE_SMALL_KERNEL_SOURCES INCLUDE REGEX
+	"/(pointwise_conv2d|depthwise_conv2d|avg_pool)_s8_mve\\.c$")
 set(PETITE_INCLUDE_DIRECTORIES ${_runtime}/include ${_runtime})
 # Without contraction, a core with fused multiply-add gives the bits of all others.
 set(PETITE_COMPILE_OPTIONS -ffp-contract=off)

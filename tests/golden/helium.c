@@ -15,26 +15,19 @@
 #error "helium was compiled for Helium (--instruction-set mve), which the C compiler's flags do not allow: compile the model for another instruction set, or correct -mcpu and -mfloat-abi"
 #endif
 
-static uint8_t helium_arena[128] PETITE_PLACED(".bss.petite.helium.arena", 16);
+static uint8_t helium_arena[160] PETITE_PLACED(".bss.petite.helium.arena", 16);
 static struct petite_context helium_context;
 
-static const int8_t helium_conv2d_s8_0_weights[256] PETITE_PLACED(".rodata.petite.helium_conv2d_s8_0_weights", sizeof(int8_t)) = {
-	126, 2, 110, -15, 17, -93, 69, 9, 95, -112, 12, 4, 7, 25, 96, -41, 40, -96, -123, 95, -33,
-	-19, 33, -83, -13, 99, -79, 73, 124, 83, 117, 65, 32, 44, 73, -2, -11, 65, -87, -4, -8, -44,
-	-7, 96, -102, 44, -10, -107, -58, -107, 30, -1, -96, -66, -115, -108, 28, 76, 98, 93, -93,
-	38, 89, 103, 111, -77, -74, 114, 76, -80, -5, -34, -27, -77, -31, 0, 0, 0, 0, 0, -81, 41,
-	-48, 124, 33, 106, -36, -50, -19, -68, -2, 0, 0, 0, 0, 0, -113, 46, -2, 98, 49, -13, -104,
-	-98, -5, -97, -107, 0, 0, 0, 0, 0, -126, 37, 88, 89, 126, -58, -126, -36, 117, 51, 120, 0,
-	0, 0, 0, 0, 77, 2, 16, 122, -24, -85, 124, 21, -27, -8, 54, 83, -28, -64, -2, 68, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 94, 21, -125, 73, -4, 105, -48, -89, -116, -77,
-	-49, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-};
-
-static const int32_t helium_conv2d_s8_0_scales[18] PETITE_PLACED(".rodata.petite.helium_conv2d_s8_0_scales", sizeof(int32_t)) = {
-	-1270, -1708, 1918, -616, 1538129591, 1657211479, 1747480386, 1900006810, -117835782, -322,
-	0, 0, 0, 1205041549, 0, 0, 0, 250,
+static const int32_t helium_conv2d_s8_0_weights[114] PETITE_PLACED(".rodata.petite.helium_conv2d_s8_0_weights", sizeof(int32_t)) = {
+	-1270, -1708, 1918, -616, -244448642, 155558673, 95, 0, 1602592808, -1390285345, 243, 0,
+	-28759008, -56016395, 248, 0, -14772794, -1802649952, 28, 0, 117705872, 1876385817, 179, 0,
+	2085204323, -1354664621, 41, 0, -1704920620, -1885997524, 46, 0, -1554161076, -2107156186,
+	37, 0, -1337167178, -1276780805, 225, 0, 1780579536, -1125265700, 254, 0, -214867202,
+	-1610899816, 149, 0, -964798120, 863362178, 120, 0, 1538129591, 1657211479, 1747480386,
+	1900006810, -117835782, -322, 0, 0, 0, 2047869517, 360492008, 229, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, -464308488, 1581579968, 21, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	1778141571, -1282627632, 207, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1205041549, 0, 0, 0,
+	250,
 };
 
 static const int8_t helium_linear_s8_2_weights[128] PETITE_PLACED(".rodata.petite.helium_linear_s8_2_weights", sizeof(int8_t)) = {
@@ -53,7 +46,6 @@ static const int32_t helium_linear_s8_2_bias[4] PETITE_PLACED(".rodata.petite.he
 static const struct petite_conv2d_s8_mve helium_conv2d_s8_0 = {
 	.input = (void *)(helium_arena + 16),
 	.weights = helium_conv2d_s8_0_weights,
-	.scales = helium_conv2d_s8_0_scales,
 	.output = (void *)(helium_arena + 0),
 	.scratch = (void *)(helium_arena + 64),
 	.batches = 1,
@@ -71,9 +63,11 @@ static const struct petite_conv2d_s8_mve helium_conv2d_s8_0 = {
 	.dilation_w = 1,
 	.pad_top = 0,
 	.pad_left = 0,
-	.chunks = 2,
-	.row_chunks = 0,
-	.pad_value = 5,
+	.pitch = 16,
+	.chunks = 3,
+	.row_chunks = 1,
+	.starts_alone = 0,
+	.pad_value = 0,
 	.output_offset = 7,
 	.activation_min = -128,
 	.activation_max = 127,

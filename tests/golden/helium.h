@@ -16,11 +16,11 @@ extern "C" {
 #endif
 
 /** Bytes of RAM for inputs, outputs and everything between. */
-#define HELIUM_ARENA_BYTES 128
+#define HELIUM_ARENA_BYTES 160
 /** Bytes of RAM for what survives from call to call. */
 #define HELIUM_STATE_BYTES 0
 /** Bytes of weights and other constants. */
-#define HELIUM_CONSTANT_BYTES 472
+#define HELIUM_CONSTANT_BYTES 600
 
 /** All methods, in the order of the program file. */
 extern const struct petite_plan *const helium_plans[1];

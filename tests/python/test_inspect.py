@@ -135,7 +135,9 @@ def test_the_kernel_of_each_step_on_a_core(
     Path("m.pte").write_bytes(KWS.read_bytes())
     assert main(["inspect", "m.pte", "--target", "qemu-m55"]) == 0
     text = capsys.readouterr().out
-    assert re.search(r"\(cortex_m::quantized_conv2d\.out\) +petite_conv2d_s8_mve", text), text
+    assert re.search(
+        r"\(cortex_m::quantized_conv2d\.out\) +petite_pointwise_conv2d_s8_mve", text
+    ), text
     assert re.search(r"\d of 13 steps run without Helium\.", text)
     assert main(["inspect", "m.pte", "--target", "qemu-m0"]) == 0
     text = capsys.readouterr().out

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petite.ir.schedule import Steps
-from petite.passes.lower.access import elementwise, rows, rows_of_windows, window
+from petite.passes.lower.access import elementwise, rows, tiles_of_windows, window
 
 
 def _is_safe(steps: Steps, distance: int) -> bool:
@@ -88,29 +88,49 @@ def test_window_distance_is_safe(data: st.DataObject) -> None:
 
 
 @given(st.data())
-def test_distance_of_rows_of_windows(data: st.DataObject) -> None:
-    """Every byte that a window reads is still there when its step comes."""
-    batches, channels = data.draw(st.integers(1, 2)), data.draw(st.integers(1, 3))
-    height, width = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 5))
-    kernel, stride = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 3))
-    pad = data.draw(st.integers(0, kernel))
-    output_h = max(1, (height + pad - kernel) // stride + 1)
-    at_once = data.draw(st.integers(1, 3))
+def test_distance_of_tiles_of_windows(data: st.DataObject) -> None:
+    """Every byte that a window reads is still there when its tile comes."""
+
+    def pair(low: int, high: int) -> tuple[int, int]:
+        return data.draw(st.integers(low, high)), data.draw(st.integers(low, high))
+
+    batches, channels = pair(1, 2)
+    image, output, tile = pair(1, 6), pair(1, 6), pair(1, 4)
+    kernel, stride, pad = pair(1, 4), pair(1, 3), pair(0, 4)
     reads_first = data.draw(st.booleans())
-    steps = rows_of_windows(
-        batches, (height, width), (output_h, width), stride, pad, channels, at_once,
-        reads_first=reads_first,
-    )  # fmt: skip
+    steps = tiles_of_windows(
+        batches, image, output, stride, pad, channels, tile, reads_first=reads_first
+    )
     shift = steps.distance()
-    row = width * channels
-    order = [(b, y) for b in range(batches) for y in range(0, output_h, at_once)]
     written = -(2**40)
-    for b, first in order:
-        last = min(first + at_once, output_h)
-        end = (b * output_h + last) * row
-        top = min(max(first * stride - pad, 0), height)
-        if not reads_first:
-            written = max(written, end)
-        if top < height and (last - 1) * stride - pad + kernel > 0:
-            assert written <= shift + (b * height + top) * row
-        written = max(written, end)
+    for batch in range(batches):
+        for top in range(0, output[0], tile[0]):
+            for left in range(0, output[1], tile[1]):
+                pixels = [
+                    (y, x)
+                    for y in range(top, min(top + tile[0], output[0]))
+                    for x in range(left, min(left + tile[1], output[1]))
+                ]
+                ends = [((batch * output[0] + y) * output[1] + x + 1) * channels for y, x in pixels]
+                before = written if reads_first else max(written, *ends)
+                for read in read_pixels(pixels, image, kernel, stride, pad):
+                    assert before <= shift + (batch * image[0] * image[1] + read) * channels
+                written = max(written, *ends)
+
+
+def read_pixels(
+    pixels: list[tuple[int, int]],
+    image: tuple[int, int],
+    kernel: tuple[int, int],
+    stride: tuple[int, int],
+    pad: tuple[int, int],
+) -> set[int]:
+    """Numbers of the input's pixels in the windows of output pixels."""
+    found = set()
+    for y, x in pixels:
+        for ky in range(kernel[0]):
+            for kx in range(kernel[1]):
+                iy, ix = y * stride[0] - pad[0] + ky, x * stride[1] - pad[1] + kx
+                if 0 <= iy < image[0] and 0 <= ix < image[1]:
+                    found.add(iy * image[1] + ix)
+    return found

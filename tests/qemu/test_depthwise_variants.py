@@ -12,6 +12,7 @@ import pytest
 from graph_maker import NHWC, GraphMaker
 from kernel_testing import cases, oracle
 from petite.ir import ops
+from petite.ir.schedule import Function, KernelCall
 from variant_testing import Case, run_all
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -21,7 +22,12 @@ def depthwise(seed: int, *, odd: bool) -> Case:
     """A chain of depthwise convolutions, some as nets have them and some of any shape."""
     rng = np.random.default_rng(seed)
     depth = int(rng.choice([4, 5, 7, 8, 15, 16, 17, 20, 32, 35, 64, 67]))
-    image = cases.image(rng, int(rng.integers(1, 3)), *rng.integers(1, 12, 2), depth)
+    sizes = rng.integers(1, 12, 2)
+    if rng.random() < 0.4:
+        # Long rows and columns: several tiles.
+        sizes = rng.permutation([int(rng.choice([1, 1, 2, 3])), int(rng.integers(1, 100))])
+        depth = min(depth, 20)
+    image = cases.image(rng, int(rng.integers(1, 3)), *sizes, depth)
     make = GraphMaker(f"method{seed}")
     x = make.input((image.shape[0], depth, image.shape[1], image.shape[2]), layout=NHWC)
     result = image
@@ -39,10 +45,12 @@ def depthwise_step(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, odd: 
     step = int(rng.choice([1, 2]))
     for size in (height, width):
         taps = 3 if plain else int(rng.choice([1, 2, 3, 4, 5, 7]))
+        if size == 1 and rng.random() < 0.5:
+            taps = 1
         apart = 1 if plain else int(rng.choice([1, 1, 1, 2]))
         reach = (taps - 1) * apart + 1
-        pad = 0 if rng.random() < 0.3 else int(rng.integers(0, reach + 1))
-        after = 0 if rng.random() < 0.3 else int(rng.integers(0, reach + 1))
+        pad = 0 if reach == 1 or rng.random() < 0.3 else int(rng.integers(0, reach + 1))
+        after = 0 if reach == 1 or rng.random() < 0.3 else int(rng.integers(0, reach + 1))
         step = step if plain else int(rng.choice([1, 1, 2, 3]))
         kernel.append(taps)
         stride.append(step)
@@ -89,11 +97,20 @@ def test_depthwise_convolutions(seeds: range, tmp_path: Path) -> None:
     schedules = run_all([depthwise(s, odd=False) for s in seeds], "qemu-m55", tmp_path)
     calls = [call for s in schedules for call in s.calls]
     assert {call.symbol for call in calls} == {"petite_depthwise_conv2d_s8_mve"}
-    # All loops, and images in runs of channels.
-    assert {0, 1, 2, 3} <= {call.fields["chunks"] for call in calls}
-    fast = {call.fields["rows"] for call in calls if call.fields["chunks"] == 0}
-    assert fast == {1, 2}
-    assert any(call.fields["run"] != call.fields["channels"] for call in calls)
+    # All loops, and tiles of a part of the channels, or of the row, or of the one column.
+    assert {1, 2, 3} <= {call.fields["chunks"] for call in calls if is_general(call)}
+    assert {call.fields["rows"] for call in calls if not is_general(call)} == {1, 2}
+    tiles = {
+        (f["run"] == f["channels"], f["tile_w"] == f["output_w"])
+        for f in (call.fields for call in calls)
+    }
+    assert len(tiles) == 4
+    assert any(call.fields["cell"] > 16 for call in calls)
+
+
+def is_general(call: KernelCall) -> bool:
+    """Whether the call takes windows of any size."""
+    return call.fields["multiply"] == Function("petite_multiply_windows_s8_mve")
 
 
 def test_depthwise_convolutions_that_no_fast_kernel_takes(tmp_path: Path) -> None:

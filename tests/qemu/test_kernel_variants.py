@@ -29,7 +29,14 @@ def convolution(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, odd: boo
     """Append a random convolution; returns its output, and the oracle's."""
     batches, height, width, depth = image.shape
     kernel, stride, dilation, before, output = [], [], [], [], []
+    is_pointwise = rng.random() < 0.25
     for size in (height, width):
+        if is_pointwise:
+            for numbers, number in zip(
+                (kernel, stride, dilation, before, output), (1, 1, 1, 0, size), strict=True
+            ):
+                numbers.append(number)
+            continue
         taps = int(rng.choice([1, 1, 2, 3, 3, 5]))
         apart = int(rng.choice([1, 1, 1, 2]))
         reach = (taps - 1) * apart + 1
@@ -91,14 +98,18 @@ def convolutions(seed: int, *, odd: bool) -> Case:
 @pytest.mark.parametrize("seeds", [range(0, 40), range(40, 80)], ids=str)
 def test_convolutions(seeds: range, tmp_path: Path) -> None:
     schedules = run_all([convolutions(s, odd=False) for s in seeds], "qemu-m55", tmp_path)
-    assert {call.symbol for s in schedules for call in s.calls} == {"petite_conv2d_s8_mve"}
+    symbols = {call.symbol for s in schedules for call in s.calls}
+    assert symbols == {"petite_conv2d_s8_mve", "petite_pointwise_conv2d_s8_mve"}
 
 
 def test_convolutions_that_no_fast_kernel_takes(tmp_path: Path) -> None:
     seeds = range(100, 130)
     schedules = run_all([convolutions(s, odd=True) for s in seeds], "qemu-m55", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
-    assert symbols == {"petite_conv2d_s8_mve", "petite_conv2d_s8_scalar"}
+    assert symbols - {"petite_pointwise_conv2d_s8_mve"} == {
+        "petite_conv2d_s8_mve",
+        "petite_conv2d_s8_scalar",
+    }
 
 
 def linears(seed: int, *, odd: bool) -> Case:

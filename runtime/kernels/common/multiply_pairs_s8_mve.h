@@ -3,8 +3,15 @@
  * @file
  * @brief Output pixels of a convolution two by two, with Helium.
  *
- * In assembly, because eight sums, four pointers and two counters fill the register file exactly,
- * and compilers spill.
+ * In assembly, because eight sums, three pointers, an address and two counters fill the register
+ * file exactly, and compilers spill.
+ *
+ * Packed weights: a window's bytes are cut into chunks of 16, and four output channels make a
+ * block. For each block: four sums to start from, which are the biases with the input's offset
+ * folded in; for each chunk 16 bytes of each channel; four multipliers; four shifts, one a byte,
+ * the first in the lowest. Bytes that are no weights, and channels that do not exist, are zeros:
+ *
+ *     int32 start[4]; int8 weights[chunk][channel in block][16]; int32 multiplier[4]; int8 shift[4]
  */
 #ifndef PETITE_KERNELS_COMMON_MULTIPLY_PAIRS_S8_MVE_H
 #define PETITE_KERNELS_COMMON_MULTIPLY_PAIRS_S8_MVE_H
@@ -15,44 +22,58 @@
 struct petite_pairs {
 	/** First byte of each pixel's window. */
 	const int8_t *input[2];
-	/** Blocks of 16 bytes in a row of the window; rows; bytes between the rows. */
-	int32_t chunks;
+	/** Rows of the window; bytes from behind a row's last chunk to the next row. */
 	int32_t rows;
-	int32_t gap;
+	/** Chunks of 16 bytes in a row: turns of four, and how many the first turn leaves out. */
+	int32_t turns;
 	/** First channel of each pixel. */
 	int8_t *output[2];
 	int32_t channels;
-	/** For each 4 channels, for each 16 bytes of the window: [4][16], zeros beyond the ends. */
-	const int8_t *weights;
-	/** For each 4 channels: 4 biases with the input's offset folded in, 4 multipliers, and 4
-	 * shifts in the bytes of a word, each in [-31, 0].
-	 */
-	const int32_t *scales;
-	int32_t output_offset;
-	int32_t activation_min;
-	int32_t activation_max;
-	/** Pairs of pixels, at least 1, and from pair to pair: bytes between the windows; bytes
-	 * from behind the last block of 4 channels to the first, for each pixel.
-	 */
+	int32_t gap;
+	const int32_t *weights;
+	/** Pairs of pixels, at least 1. */
 	int32_t count;
-	int32_t input_step;
-	int32_t output_step;
 	/** Whether outputs below output_offset exist. Where none does (after a ReLU), it does not
 	 * matter how negative ties are rounded.
 	 */
 	int32_t has_negatives;
+	int32_t skipped;
+	int32_t output_offset;
+	int32_t activation_min;
+	int32_t activation_max;
+	/** From pair to pair: bytes between the windows; bytes from behind the last block of 4
+	 * channels to the first, for each pixel.
+	 */
+	int32_t input_step;
+	int32_t output_step;
 };
+
+/** A window's row has so many chunks. */
+static inline void petite_pairs_set_chunks(struct petite_pairs *pairs, int32_t chunks)
+{
+	pairs->turns = (chunks + 3) / 4;
+	pairs->skipped = -chunks & 3;
+}
+
+/** How the pixels of `channels` outputs follow one another, and what their range is. */
+static inline void petite_pairs_set_output(struct petite_pairs *pairs, int32_t channels,
+					   int32_t offset, int32_t min, int32_t max)
+{
+	pairs->channels = channels;
+	pairs->output_step = 2 * channels - ((channels + 3) & ~3);
+	pairs->has_negatives = min < offset;
+	pairs->output_offset = offset;
+	pairs->activation_min = min;
+	pairs->activation_max = max;
+}
 
 /**
  * Multiply, add, requantise (common/requantize.h) and store.
  *
  * Within a pair reads and writes mix: no output byte may be one of the windows'.
  *
- * @param pairs Bytes of a window are read in whole blocks of 16.
+ * @param pairs Bytes of a window are read in whole chunks. Shifts are in [-31, 0].
  */
 void petite_multiply_pairs_s8_mve(const struct petite_pairs *pairs);
-
-/** The same with `chunks` counting threes of chunks: every window of three columns has them. */
-void petite_multiply_pairs_by_3_s8_mve(const struct petite_pairs *pairs);
 
 #endif /* PETITE_KERNELS_COMMON_MULTIPLY_PAIRS_S8_MVE_H */

@@ -6,7 +6,7 @@
 
 #include "../common/bytes_mve.h"
 #include "../common/multiply_pairs_s8_mve.h"
-#include "../common/requantize.h"
+#include "../common/window.h"
 #include "conv2d_s8_mve.h"
 
 /** An output pixel, by the first position of its window. */
@@ -17,14 +17,22 @@ struct cursor {
 	/** Pixels left in the row, and rows left in the image, this one included. */
 	int32_t columns;
 	int32_t rows;
+	/** Rows of its window that lie inside the image. */
+	struct petite_window window;
 };
+
+static void start_row(const struct petite_conv2d_s8_mve *p, struct cursor *at)
+{
+	at->x = -p->pad_left;
+	at->columns = p->output_w;
+	at->window = petite_clip_window(at->y, p->dilation_h, p->kernel_h, p->input_h);
+}
 
 static void start_image(const struct petite_conv2d_s8_mve *p, struct cursor *at)
 {
 	at->y = -p->pad_top;
-	at->x = -p->pad_left;
-	at->columns = p->output_w;
 	at->rows = p->output_h;
+	start_row(p, at);
 }
 
 /** Go on by so many pixels of the row, at most to its end. */
@@ -35,81 +43,89 @@ static void advance(const struct petite_conv2d_s8_mve *p, struct cursor *at, int
 	if (at->columns > 0) {
 		return;
 	}
-	at->x = -p->pad_left;
 	at->y += p->stride_h;
-	at->columns = p->output_w;
-	if (--at->rows == 0) {
-		at->image += p->input_h * p->input_w * p->input_c;
-		start_image(p, at);
+	if (--at->rows > 0) {
+		start_row(p, at);
+		return;
 	}
-}
-
-/** Whether all rows of the window lie inside the image. */
-static bool has_all_rows(const struct petite_conv2d_s8_mve *p, const struct cursor *at)
-{
-	return at->y >= 0 && at->y + (p->kernel_h - 1) * p->dilation_h < p->input_h;
-}
-
-/** Whether a row of a window from x on, in whole chunks, ends before the image's row does. */
-static bool ends_in_place(const struct petite_conv2d_s8_mve *p, int32_t x)
-{
-	return x * p->input_c + p->row_chunks * 16 <= p->input_w * p->input_c;
+	at->image += p->input_h * p->input_w * p->input_c;
+	start_image(p, at);
 }
 
 /** Pairs from here to the end of the row whose windows can be read in place. */
 static int32_t pairs_in_place(const struct petite_conv2d_s8_mve *p, const struct cursor *at)
 {
+	const int32_t last_row = at->y + (p->kernel_h - 1) * p->dilation_h;
+	/* First positions that are too far to the right: in the image, or for whole chunks. */
+	int32_t end = p->input_w - p->kernel_w + 1;
+	int32_t chunks_end = (p->input_h - last_row) * p->input_w * p->input_c;
 	int32_t last = at->x + (at->columns - 1) * p->stride_w;
 	int32_t pixels = at->columns;
 
-	if (p->row_chunks == 0 || at->x < 0 || !has_all_rows(p, at)) {
+	if (p->row_chunks == 0 || at->x < 0 || at->window.end - at->window.first < p->kernel_h) {
 		return 0;
 	}
-	while (pixels > 0 && !ends_in_place(p, last)) {
+	chunks_end -= p->row_chunks * 16 - 1;
+	while (pixels > 0 && (last >= end || last * p->input_c >= chunks_end)) {
 		last -= p->stride_w;
 		pixels--;
 	}
 	return pixels / 2;
 }
 
-/** A row of a window, column by column. */
-static int8_t *gather_columns(const struct petite_conv2d_s8_mve *p, const int8_t *row, int32_t x,
-			      int8_t *to)
+/** Copy rows of at most 16 bytes, at least one. */
+static void copy_short_rows(int8_t *to, const int8_t *from, int32_t length, int32_t rows,
+			    int32_t to_step, int32_t from_step)
 {
-	for (int32_t kx = 0; kx < p->kernel_w; kx++, x += p->dilation_w) {
-		if (x >= 0 && x < p->input_w) {
-			to = petite_copy_mve(to, row + x * p->input_c, p->input_c);
-		} else {
-			to = petite_fill_mve(to, p->pad_value, p->input_c);
+	uint32_t saved;
+
+	/* Compilers move the predicate in every turn, and have no name for its register. */
+	__asm__ volatile("	vmrs %[saved], p0\n"
+			 "	vctp.8 %[length]\n"
+			 "	dls lr, %[rows]\n"
+			 "1:	vpstt\n"
+			 "	vldrbt.u8 q0, [%[from]]\n"
+			 "	vstrbt.8 q0, [%[to]]\n"
+			 "	add %[from], %[from_step]\n"
+			 "	add %[to], %[to_step]\n"
+			 "	le lr, 1b\n"
+			 "	vmsr p0, %[saved]\n"
+			 : [to] "+l"(to), [from] "+l"(from), [saved] "=&r"(saved)
+			 : [length] "r"(length), [rows] "r"(rows), [to_step] "r"(to_step),
+			   [from_step] "r"(from_step)
+			 : "lr", "q0", "memory");
+}
+
+/** Copy the part of a window that lies inside the image. */
+static void copy_window(const struct petite_conv2d_s8_mve *p, const struct cursor *at,
+			const struct petite_window *columns, int8_t *to)
+{
+	const struct petite_window *rows = &at->window;
+	const int32_t from_step = p->dilation_h * p->input_w * p->input_c;
+	const int8_t *from = at->image + (rows->start * p->input_w + columns->start) * p->input_c;
+	int32_t left = rows->end - rows->first;
+	int32_t runs = columns->end - columns->first;
+	int32_t length = p->input_c;
+
+	to += rows->first * p->pitch + columns->first * p->input_c;
+	if (p->dilation_w == 1) {
+		length *= runs;
+		runs = 1;
+	}
+	if (runs == 1 && length <= 16) {
+		copy_short_rows(to, from, length, left, p->pitch, from_step);
+		return;
+	}
+	for (; left > 0; left--) {
+		const int8_t *run = from;
+		int8_t *next = to;
+
+		for (int32_t k = runs; k > 0; k--) {
+			next = petite_copy_mve(next, run, length);
+			run += p->dilation_w * p->input_c;
 		}
-	}
-	return to;
-}
-
-/** A row of a window without dilation: what lies before the image, inside, and behind it. */
-static int8_t *gather_run(const struct petite_conv2d_s8_mve *p, const int8_t *row, int32_t x,
-			  int8_t *to)
-{
-	const int32_t before = petite_clamp(-x, 0, p->kernel_w);
-	const int32_t behind = petite_clamp(x + p->kernel_w - p->input_w, 0, p->kernel_w);
-	const int32_t inside = p->kernel_w - before - behind;
-
-	to = petite_fill_mve(to, p->pad_value, before * p->input_c);
-	if (inside > 0) {
-		to = petite_copy_mve(to, row + (x + before) * p->input_c, inside * p->input_c);
-	}
-	return petite_fill_mve(to, p->pad_value, behind * p->input_c);
-}
-
-/** A window inside the image. */
-static void copy_rows(const struct petite_conv2d_s8_mve *p, const int8_t *from, int8_t *to)
-{
-	const int32_t length = p->kernel_w * p->input_c;
-	const int32_t step = p->dilation_h * p->input_w * p->input_c;
-
-	for (int32_t left = p->kernel_h; left > 0; left--) {
-		to = petite_copy_mve(to, from, length);
-		from += step;
+		to += p->pitch;
+		from += from_step;
 	}
 }
 
@@ -117,26 +133,16 @@ static void copy_rows(const struct petite_conv2d_s8_mve *p, const int8_t *from, 
 static const int8_t *gather(const struct petite_conv2d_s8_mve *p, const struct cursor *at,
 			    int8_t *window)
 {
-	const int32_t pitch = p->input_w * p->input_c;
-	const bool is_run = p->dilation_w == 1;
-	const bool is_inside = is_run && at->x >= 0 && at->x + p->kernel_w <= p->input_w;
-	int8_t *to = window;
-	int32_t y = at->y;
+	const struct petite_window columns =
+		petite_clip_window(at->x, p->dilation_w, p->kernel_w, p->input_w);
+	const int32_t height = at->window.end - at->window.first;
+	const int32_t width = columns.end - columns.first;
 
-	if (is_inside && has_all_rows(p, at)) {
-		copy_rows(p, at->image + y * pitch + at->x * p->input_c, to);
-		return window;
+	if (height < p->kernel_h || width < p->kernel_w) {
+		petite_fill_mve(window, p->pad_value, p->chunks * 16);
 	}
-	for (int32_t ky = 0; ky < p->kernel_h; ky++, y += p->dilation_h) {
-		const int8_t *row = at->image + y * pitch;
-
-		if (y < 0 || y >= p->input_h) {
-			to = petite_fill_mve(to, p->pad_value, p->kernel_w * p->input_c);
-		} else if (is_run) {
-			to = gather_run(p, row, at->x, to);
-		} else {
-			to = gather_columns(p, row, at->x, to);
-		}
+	if (height > 0 && width > 0) {
+		copy_window(p, at, &columns, window);
 	}
 	return window;
 }
@@ -149,16 +155,16 @@ static void find_windows(const struct petite_conv2d_s8_mve *p, struct petite_pai
 
 	pairs->input[0] = first;
 	pairs->input[1] = first + p->stride_w * p->input_c;
-	pairs->chunks = p->row_chunks;
 	pairs->rows = p->kernel_h;
+	petite_pairs_set_chunks(pairs, p->row_chunks);
 }
 
-/** One pair, whose windows are gathered. The last of an odd number of pixels is computed twice. */
+/** One pair, whose windows are gathered. A pixel that is alone is computed twice. */
 static void gather_windows(const struct petite_conv2d_s8_mve *p, struct petite_pairs *pairs,
-			   struct cursor *at, bool is_last)
+			   struct cursor *at, bool is_alone)
 {
 	pairs->input[0] = gather(p, at, p->scratch);
-	if (is_last) {
+	if (is_alone) {
 		pairs->output[1] = pairs->output[0];
 		pairs->input[1] = pairs->input[0];
 	} else {
@@ -166,8 +172,8 @@ static void gather_windows(const struct petite_conv2d_s8_mve *p, struct petite_p
 		pairs->input[1] = gather(p, at, p->scratch + p->chunks * 16);
 	}
 	advance(p, at, 1);
-	pairs->chunks = p->chunks;
 	pairs->rows = 1;
+	petite_pairs_set_chunks(pairs, p->chunks);
 }
 
 enum petite_status petite_conv2d_s8_mve(const void *params)
@@ -175,39 +181,34 @@ enum petite_status petite_conv2d_s8_mve(const void *params)
 	const struct petite_conv2d_s8_mve *p = params;
 	struct cursor at = {.image = p->input};
 	int32_t left = p->batches * p->output_h * p->output_w;
-	struct petite_pairs pairs = {
-		.gap = (p->dilation_h * p->input_w - p->kernel_w) * p->input_c,
-		.output = {p->output, p->output + p->output_c},
-		.channels = p->output_c,
-		.weights = p->weights,
-		.scales = p->scales,
-		.output_offset = p->output_offset,
-		.activation_min = p->activation_min,
-		.activation_max = p->activation_max,
-		.input_step = 2 * p->stride_w * p->input_c,
-		.output_step = 2 * p->output_c - (p->output_c + 3) / 4 * 4,
-		.has_negatives = p->activation_min < p->output_offset,
-	};
+	bool is_alone = p->starts_alone != 0;
+	int32_t pixels;
+	struct petite_pairs pairs;
 
+	/* Not an initialiser: that would clear it first, with a call. */
+	pairs.gap = p->dilation_h * p->input_w * p->input_c - p->row_chunks * 16;
+	pairs.output[0] = p->output;
+	pairs.weights = p->weights;
+	pairs.input_step = 2 * p->stride_w * p->input_c;
+	petite_pairs_set_output(&pairs, p->output_c, p->output_offset, p->activation_min,
+				p->activation_max);
 	start_image(p, &at);
-	while (left > 0) {
-		pairs.count = pairs_in_place(p, &at);
-		if (pairs.count > 0) {
-			find_windows(p, &pairs, &at);
-			advance(p, &at, 2 * pairs.count);
-		} else {
-			pairs.count = 1;
-			gather_windows(p, &pairs, &at, left == 1);
-		}
-		if (pairs.chunks % 3 == 0) {
-			pairs.chunks /= 3;
-			petite_multiply_pairs_by_3_s8_mve(&pairs);
-		} else {
-			petite_multiply_pairs_s8_mve(&pairs);
-		}
-		pairs.output[0] += 2 * pairs.count * p->output_c;
+	for (; left > 0; left -= pixels) {
 		pairs.output[1] = pairs.output[0] + p->output_c;
-		left -= 2 * pairs.count;
+		pairs.count = is_alone ? 0 : pairs_in_place(p, &at);
+		if (pairs.count > 0) {
+			pixels = 2 * pairs.count;
+			find_windows(p, &pairs, &at);
+			advance(p, &at, pixels);
+		} else {
+			is_alone = is_alone || left == 1;
+			pixels = is_alone ? 1 : 2;
+			pairs.count = 1;
+			gather_windows(p, &pairs, &at, is_alone);
+			is_alone = false;
+		}
+		petite_multiply_pairs_s8_mve(&pairs);
+		pairs.output[0] += pixels * p->output_c;
 	}
 	return PETITE_OK;
 }

@@ -5,178 +5,168 @@
 
 #include "../common/bytes_mve.h"
 #include "../common/cells_s8_mve.h"
-#include "../common/multiply_cells_s8_mve.h"
-#include "../common/requantize_mve.h"
+#include "../common/requantize.h"
 #include "depthwise_conv2d_s8_mve.h"
 
 /** Channels that are computed at once. */
 #define BLOCK 4
+
+/** What stays as it is from tile to tile, and what does not. */
+struct work {
+	const struct petite_depthwise_conv2d_s8_mve *p;
+	/** Bytes that are what lies outside the image. */
+	const int8_t *outside;
+	/** The input image, and the first pixel of the output tile; both from the run's first
+	 * channel on.
+	 */
+	const int8_t *image;
+	int8_t *output;
+	struct petite_cells cells;
+	struct petite_multiply_cells multiply;
+};
 
 static int32_t up_to_16(int32_t count)
 {
 	return (count + 15) & ~15;
 }
 
-/** Copy the rows from y on, of channels of an image, to cells. */
-static void fill_cells(const struct petite_depthwise_conv2d_s8_mve *p, const int8_t *image,
-		       int32_t y, int32_t channels)
+/**
+ * Fill columns of cells.
+ *
+ * @param from The image, from the channel and the column of the first cell on.
+ * @param y Row of a cell's first byte. Where a cell has no row of the image, the column does not
+ * matter.
+ */
+static void fill_columns(struct work *w, const int8_t *from, int32_t y, int32_t first, int32_t end)
 {
-	const int32_t all = up_to_16(channels);
-	const int8_t *outside = p->scratch + up_to_16(p->run) * p->plane;
-	struct petite_cells cells;
+	const struct petite_depthwise_conv2d_s8_mve *p = w->p;
+	const int32_t all = up_to_16(w->cells.channels);
+	const int32_t row = p->input_w * p->channels;
 
-	/* Not an initialiser: that would clear it first, with a call. */
-	cells.cells = p->scratch + p->pad_left * p->cell;
-	cells.cell = p->cell;
-	cells.plane = p->plane;
-	cells.channels = channels;
-	cells.columns = p->columns;
-	for (int32_t set = 0; set < p->cell; set += 4) {
-		for (int32_t k = 0; k < 4; k++, y++) {
-			bool inside = y >= 0 && y < p->input_h;
-
-			cells.row[k] = inside ? image + y * p->input_w * p->channels : outside;
-			cells.next[k] = inside ? p->channels - all : -all;
-		}
-		petite_cells_s8_mve(&cells);
-		cells.cells += 4;
-	}
-}
-
-/** Sums over the windows of four channels. */
-static int32x4_t multiply(const int8_t *window, int32_t plane, const int8_t *weights,
-			  int32_t chunks)
-{
-	const int8_t *second = window + plane;
-	const int8_t *third = second + plane;
-	const int8_t *fourth = third + plane;
-	int32_t a = 0;
-	int32_t b = 0;
-	int32_t c = 0;
-	int32_t d = 0;
-	int32x4_t sums;
-
-	__asm__ volatile("	dls lr, %[chunks]\n"
-			 "1:	vldrb.u8 q0, [%[w0]], #16\n"
-			 "	vldrb.u8 q1, [%[weights]], #16\n"
-			 "	vmladava.s8 %[a], q0, q1\n"
-			 "	vldrb.u8 q0, [%[w1]], #16\n"
-			 "	vldrb.u8 q1, [%[weights]], #16\n"
-			 "	vmladava.s8 %[b], q0, q1\n"
-			 "	vldrb.u8 q0, [%[w2]], #16\n"
-			 "	vldrb.u8 q1, [%[weights]], #16\n"
-			 "	vmladava.s8 %[c], q0, q1\n"
-			 "	vldrb.u8 q0, [%[w3]], #16\n"
-			 "	vldrb.u8 q1, [%[weights]], #16\n"
-			 "	vmladava.s8 %[d], q0, q1\n"
-			 "	le lr, 1b\n"
-			 "	vmov %q[sums][2], %q[sums][0], %[a], %[c]\n"
-			 "	vmov %q[sums][3], %q[sums][1], %[b], %[d]\n"
-			 : [w0] "+r"(window), [w1] "+r"(second), [w2] "+r"(third),
-			   [w3] "+r"(fourth), [weights] "+r"(weights), [a] "+Te"(a), [b] "+Te"(b),
-			   [c] "+Te"(c), [d] "+Te"(d), [sums] "=w"(sums)
-			 : [chunks] "r"(chunks)
-			 : "lr", "q0", "q1", "memory");
-	return sums;
-}
-
-/** Four channels of a row of pixels. */
-static void multiply_row(const struct petite_depthwise_conv2d_s8_mve *p, const int8_t *window,
-			 const int8_t *weights, const int32_t *scales, int8_t *output)
-{
-	const int32x4_t bias = vldrwq_s32(scales);
-	const int32x4_t multiplier = vldrwq_s32(scales + BLOCK);
-	const int32x4_t shift = vldrbq_s32((const int8_t *)(scales + 2 * BLOCK));
-
-	for (int32_t x = 0; x < p->output_w; x++) {
-		int32x4_t sums = multiply(window, p->plane, weights, p->chunks);
-
-		sums = petite_requantize_mve(vaddq_s32(sums, bias), multiplier, shift);
-		sums = vaddq_n_s32(sums, p->output_offset);
-		sums = vmaxq_s32(sums, vdupq_n_s32(p->activation_min));
-		sums = vminq_s32(sums, vdupq_n_s32(p->activation_max));
-		vstrbq_s32(output, sums);
-		window += p->stride_w * p->cell;
-		output += p->channels;
-	}
-}
-
-/** What multiply_cells_s8_mve does, for all windows, and for up to p->rows rows. */
-static void multiply_rows(const struct petite_depthwise_conv2d_s8_mve *p,
-			  struct petite_multiply_cells *cells, int32_t rows)
-{
-	for (; cells->blocks > 0; cells->blocks--) {
-		for (int32_t row = 0; row < rows; row++) {
-			multiply_row(p, cells->cells + row * p->stride_h, cells->weights,
-				     cells->scales, cells->upper + row * p->output_w * p->channels);
-		}
-		cells->cells += BLOCK * p->plane;
-		cells->weights += p->chunks * BLOCK * 16;
-		cells->scales += 2 * BLOCK + 1;
-		cells->upper += BLOCK;
-	}
-}
-
-static void multiply_blocks(const struct petite_depthwise_conv2d_s8_mve *p,
-			    struct petite_multiply_cells *cells, int8_t *output, int32_t rows)
-{
-	cells->upper = output;
-	if (p->chunks != 0) {
-		multiply_rows(p, cells, rows);
+	if (first == end) {
 		return;
 	}
-	cells->lower = rows > 1 ? output + p->output_w * p->channels : output;
-	petite_multiply_cells_s8_mve(cells);
+	w->cells.cells = p->scratch + first * p->cell;
+	w->cells.columns = end - first;
+	for (int32_t set = p->cell; set > 0; set -= 4) {
+		for (int32_t k = 0; k < 4; k++, y++) {
+			bool is_inside = y >= 0 && y < p->input_h;
+
+			w->cells.row[k] = is_inside ? from + y * row : w->outside;
+			w->cells.next[k] = is_inside ? p->channels - all : -all;
+		}
+		petite_cells_s8_mve(&w->cells);
+		w->cells.cells += 4;
+	}
 }
 
-/** Output rows from y on, up to p->rows. */
-static void convolve_rows(const struct petite_depthwise_conv2d_s8_mve *p, const int8_t *image,
-			  int32_t y, int32_t rows, int8_t *output)
+/** Copy what the windows of the pixels from x on cover to cells. */
+static void fill_cells(struct work *w, int32_t y, int32_t x)
 {
-	struct petite_multiply_cells cells;
-	int32_t channels = p->run;
+	const struct petite_depthwise_conv2d_s8_mve *p = w->p;
+	const int32_t columns = p->columns - (p->tile_w - w->multiply.pixels) * p->stride_w;
+	int32_t first;
+	int32_t end;
 
-	cells.weights = p->weights;
-	cells.scales = p->scales;
-	cells.plane = p->plane;
-	cells.output_c = p->channels;
-	cells.pixels = p->output_w;
-	cells.output_offset = p->output_offset;
-	cells.has_lower = p->rows - 1;
-	for (int32_t left = p->channels; left > 0; left -= channels) {
-		channels = left < channels ? left : channels;
-		if (p->columns > 0) {
-			fill_cells(p, image, y * p->stride_h - p->pad_top, channels);
-		}
-		cells.cells = p->scratch;
-		cells.blocks = channels / BLOCK;
-		multiply_blocks(p, &cells, output, rows);
-		image += channels;
-		output += channels;
-		if (channels % BLOCK != 0) {
-			cells.cells = p->scratch + (channels - BLOCK) * p->plane;
-			cells.blocks = 1;
-			multiply_blocks(p, &cells, output - BLOCK, rows);
-		}
+	x = x * p->stride_w - p->pad_left;
+	y = y * p->stride_h - p->pad_top;
+	first = petite_clamp(-x, 0, columns);
+	end = petite_clamp(p->input_w - x, first, columns);
+	/* With one tile in a row, columns outside the image stay as they are. */
+	if (p->tile_w < p->output_w) {
+		fill_columns(w, w->image, -p->input_h - p->cell, 0, first);
+		fill_columns(w, w->image, -p->input_h - p->cell, end, columns);
 	}
+	fill_columns(w, w->image + (x + first) * p->channels, y, first, end);
+}
+
+/** Blocks of channels, the first of them `channel` of the run. */
+static void multiply_blocks(struct work *w, int32_t channel, int32_t blocks)
+{
+	struct petite_multiply_cells *multiply = &w->multiply;
+
+	multiply->cells = w->p->scratch + channel * multiply->plane;
+	multiply->upper = w->output + channel;
+	multiply->lower = multiply->upper;
+	if (multiply->rows > 1) {
+		multiply->lower += multiply->output_row;
+	}
+	multiply->blocks = blocks;
+	w->p->multiply(multiply);
+}
+
+/** All channels of a tile. */
+static void convolve_tile(struct work *w, int32_t y, int32_t x)
+{
+	int32_t channels = w->p->run;
+
+	w->multiply.weights = w->p->weights;
+	w->multiply.scales = w->p->scales;
+	for (int32_t left = w->p->channels; left > 0; left -= channels) {
+		channels = left < channels ? left : channels;
+		w->cells.channels = channels;
+		fill_cells(w, y, x);
+		multiply_blocks(w, 0, channels / BLOCK);
+		if (channels % BLOCK != 0) {
+			multiply_blocks(w, channels - BLOCK, 1);
+		}
+		w->image += channels;
+		w->output += channels;
+	}
+	w->image -= w->p->channels;
+}
+
+/** Output rows, tile by tile. */
+static void convolve_rows(struct work *w, int32_t y)
+{
+	const int32_t width = w->p->tile_w;
+	int32_t x = 0;
+
+	for (int32_t left = w->p->output_w; left > 0; left -= width) {
+		w->multiply.pixels = left < width ? left : width;
+		convolve_tile(w, y, x);
+		w->output += (w->multiply.pixels - 1) * w->p->channels;
+		x += width;
+	}
+}
+
+/** What is the same for all tiles. */
+static void prepare(struct work *w, const struct petite_depthwise_conv2d_s8_mve *p)
+{
+	const int32_t plane = p->cell * p->columns;
+
+	w->p = p;
+	w->outside = p->scratch + up_to_16(p->run) * plane;
+	w->image = p->input;
+	w->output = p->output;
+	w->cells.cell = p->cell;
+	w->cells.plane = plane;
+	w->multiply.plane = plane;
+	w->multiply.output_c = p->channels;
+	w->multiply.output_offset = p->output_offset;
+	w->multiply.has_lower = p->rows - 1;
+	w->multiply.window_row = p->stride_h;
+	w->multiply.output_row = p->output_w * p->channels;
+	w->multiply.window = p->stride_w * p->cell;
+	w->multiply.chunks = p->chunks;
+	w->multiply.activation_min = p->activation_min;
+	w->multiply.activation_max = p->activation_max;
+	petite_fill_mve(p->scratch, p->pad_value, up_to_16(p->run) * (plane + 1) + 16);
 }
 
 enum petite_status petite_depthwise_conv2d_s8_mve(const void *params)
 {
 	const struct petite_depthwise_conv2d_s8_mve *p = params;
-	const int8_t *image = p->input;
-	int8_t *output = p->output;
+	struct work w;
 
-	/* Columns left and right of the image stay so. */
-	petite_fill_mve(p->scratch, p->pad_value, up_to_16(p->run) * (p->plane + 1) + p->cell + 16);
+	prepare(&w, p);
 	for (int32_t b = 0; b < p->batches; b++) {
 		for (int32_t y = 0; y < p->output_h; y += p->rows) {
-			int32_t rows = p->output_h - y < p->rows ? p->output_h - y : p->rows;
-
-			convolve_rows(p, image, y, rows, output);
-			output += rows * p->output_w * p->channels;
+			w.multiply.rows = p->output_h - y < p->rows ? p->output_h - y : p->rows;
+			convolve_rows(&w, y);
+			w.output += (w.multiply.rows - 1) * w.multiply.output_row;
 		}
-		image += p->input_h * p->input_w * p->channels;
+		w.image += p->input_h * p->input_w * p->channels;
 	}
 	return PETITE_OK;
 }

@@ -22,6 +22,7 @@ from petite.errors import PetiteError
 from petite.ir.schedule import (
     Buffer,
     Field,
+    Function,
     KernelCall,
     ModelOperators,
     OperatorCall,
@@ -181,6 +182,8 @@ class _Builder:
             return f"&{self.name}_operators"
         if isinstance(value, OperatorSlot):
             return f"&{self.name}_operator_functions[{self.operators.index(value.name)}]"
+        if isinstance(value, Function):
+            return value.name
         if isinstance(value, OperatorCall):
             return operator_call(value, lambda ref: self._field(symbol, ref))
         if isinstance(value, tuple):

@@ -100,8 +100,25 @@ class ModelOperators:
     """The table of all operators that the model calls of the application."""
 
 
+@dataclass(frozen=True)
+class Function:
+    """A C function, by its name, that the kernel's header declares."""
+
+    name: str
+
+
 #: What a field of a parameter structure may hold.
-Field = int | float | Ref | None | tuple[int, ...] | OperatorCall | OperatorSlot | ModelOperators
+Field = (
+    int
+    | float
+    | Ref
+    | None
+    | tuple[int, ...]
+    | OperatorCall
+    | OperatorSlot
+    | ModelOperators
+    | Function
+)
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,10 @@ _NOBODY = -1
 _WINDOWS = ("conv2d_s8", "depthwise_conv2d_s8", "avg_pool_s8", "max_pool_s8")
 #: Functions that compute several output pixels in a step.
 _PIXELS_AT_ONCE = {"petite_conv2d_s8_mve": 2}
-#: The function that computes `rows` rows of pixels in a step.
-_ROWS_AT_ONCE = "petite_depthwise_conv2d_s8_mve"
+#: Kernels whose output pixels are computed in pairs, each from the input pixel at its place.
+_PAIRS = ("pointwise_conv2d_s8",)
+#: The function that computes `rows` rows of `tile_w` pixels in a step.
+_TILES = "petite_depthwise_conv2d_s8_mve"
 #: The operand that is read row by row; others are read again for every row.
 _ROWS = {
     "linear_s8": "input",
@@ -125,6 +127,13 @@ def _schedule_of_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, 
     whole = all(address.offset == 0 for address in addresses.values())
     if whole and call.kernel in _WINDOWS and operands == {"input"}:
         return _window_bytes(call)
+    if whole and call.kernel in _PAIRS and operands == {"input"}:
+        pair = np.arange(_int(call, "pixels")) // 2
+        return (
+            np.repeat(pair, _int(call, "input_c")),
+            np.repeat(pair, _int(call, "output_c")),
+            False,
+        )
     if whole and operands == {_ROWS.get(call.kernel)}:
         return _row_bytes(call, source)
     if whole and _is_elementwise(call) and all(_is_dense(call, n) for n in operands):
@@ -194,6 +203,14 @@ def _window_bytes(call: KernelCall) -> tuple[Array, Array, bool]:
     batches = get["batches"]
     per_image = get["output_h"] * get["output_w"]
     oy, ox = np.divmod(np.arange(per_image), get["output_w"])
+    pixel = np.arange(batches * per_image)
+    step = (pixel + get.get("starts_alone", 0)) // _PIXELS_AT_ONCE.get(call.symbol, 1)
+    reads_first = False
+    if call.symbol == _TILES:
+        rows, columns = -(-get["output_h"] // get["rows"]), -(-get["output_w"] // get["tile_w"])
+        tile = oy // get["rows"] * columns + ox // get["tile_w"]
+        step = pixel // per_image * rows * columns + np.tile(tile, batches)
+        reads_first = get["run"] == channels
     last = np.full((batches, height * width), -1, dtype=np.int64)
     for ky in range(get["kernel_h"]):
         iy = oy * get["stride_h"] - get["pad_top"] + ky * get.get("dilation_h", 1)
@@ -202,14 +219,6 @@ def _window_bytes(call: KernelCall) -> tuple[Array, Array, bool]:
             inside = (iy >= 0) & (iy < height) & (ix >= 0) & (ix < width)
             pixels = (iy * width + ix)[inside]
             for batch in range(batches):
-                steps = np.flatnonzero(inside) + batch * per_image
+                steps = step[np.flatnonzero(inside) + batch * per_image]
                 np.maximum.at(last[batch], pixels, steps)
-    pixel = np.arange(batches * per_image)
-    step = pixel // _PIXELS_AT_ONCE.get(call.symbol, 1)
-    reads_first = False
-    if call.symbol == _ROWS_AT_ONCE:
-        image, row = np.divmod(pixel // get["output_w"], get["output_h"])
-        step = image * get["output_h"] + row // get["rows"]
-        reads_first = get["run"] == channels
-    last_step = np.append(step, -1)[last.reshape(-1)]
-    return np.repeat(last_step, channels), np.repeat(step, out_channels), reads_first
+    return np.repeat(last.reshape(-1), channels), np.repeat(step, out_channels), reads_first

@@ -30,11 +30,12 @@ def window(
     read_size: int,
     write_size: int,
     pixels: int = 1,
+    alone: int = 0,
 ) -> Steps:
     """Output pixels in raster order, each from a window whose first pixel bounds what it reads.
 
     ``read_size`` and ``write_size`` are the bytes of a pixel. A step computes as many as ``pixels``
-    at once, the last one what is left.
+    at once, the last one what is left; the first ``alone`` pixels are a step of their own.
     """
     top = np.clip(np.arange(output_hw[0], dtype=np.int64) * stride[0] - pad[0], 0, input_hw[0])
     left = np.clip(np.arange(output_hw[1], dtype=np.int64) * stride[1] - pad[1], 0, input_hw[1])
@@ -42,31 +43,39 @@ def window(
     image = input_hw[0] * input_hw[1]
     low = (np.arange(batches, dtype=np.int64)[:, None] * image + first[None, :]).reshape(-1)
     written = np.arange(1, len(low) + 1, dtype=np.int64)
-    starts = np.arange(0, len(low), pixels)
+    starts = np.arange(alone, len(low), pixels)
+    if alone:
+        starts = np.append(0, starts)
     low = np.minimum.reduceat(low, starts)
     written = np.maximum.reduceat(written, starts)
     return Steps(low * read_size, written * write_size, reads_first=False)
 
 
-def rows_of_windows(
+def tiles_of_windows(
     batches: int,
     input_hw: Pair,
     output_hw: Pair,
-    stride_h: int,
-    pad_top: int,
+    stride: Pair,
+    pad: Pair,
     channels: int,
-    rows: int,
+    tile: Pair,
     *,
     reads_first: bool,
 ) -> Steps:
-    """So many rows of an output image at once, the last step of an image what is left.
+    """Tiles of ``tile`` rows and columns of an output image, those of the same rows from left to
+    right; the last ones of an image, and of its rows, are what is left.
 
-    What a step reads starts where the row of its first window does.
+    What a step reads starts where its first window does.
     """
-    starts = np.arange(0, output_hw[0], rows, dtype=np.int64)
-    top = np.clip(starts * stride_h - pad_top, 0, input_hw[0])
-    end = np.minimum(starts + rows, output_hw[0])
-    image = np.arange(batches, dtype=np.int64)[:, None]
-    low = (image * input_hw[0] + top[None, :]).reshape(-1) * input_hw[1]
-    written = (image * output_hw[0] + end[None, :]).reshape(-1) * output_hw[1]
+    edges = []
+    for axis in range(2):
+        starts = np.arange(0, output_hw[axis], tile[axis], dtype=np.int64)
+        first = np.clip(starts * stride[axis] - pad[axis], 0, input_hw[axis])
+        edges.append((first, np.minimum(starts + tile[axis], output_hw[axis])))
+    (top, bottom), (left, right) = edges
+    image = np.arange(batches, dtype=np.int64)[:, None, None]
+    row = image * input_hw[0] + top[None, :, None]
+    low = (row * input_hw[1] + left[None, None, :]).reshape(-1)
+    last_row = image * output_hw[0] + bottom[None, :, None] - 1
+    written = (last_row * output_hw[1] + right[None, None, :]).reshape(-1)
     return Steps(low * channels, written * channels, reads_first=reads_first)

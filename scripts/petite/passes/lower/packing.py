@@ -46,3 +46,10 @@ def pack_scales(bias: Array, multipliers: Array, shifts: Array) -> Array:
     words = pad_channels(shifts.astype(np.int8)).view("<i4").astype(np.int32)
     parts = [pad_channels(p.astype(np.int32)).reshape(-1, BLOCK) for p in (bias, multipliers)]
     return np.concatenate([*parts, words.reshape(-1, 1)], axis=1)
+
+
+def pack_pairs(weights: Array, bias: Array, multipliers: Array, shifts: Array) -> Array:
+    """[channels][K] int8 to [block][9 + 16 * chunks] int32, as multiply_pairs_s8_mve.h says."""
+    scales = pack_scales(bias, multipliers, shifts)
+    words = pack_weights(weights).view("<i4").reshape(len(scales), -1).astype(np.int32)
+    return np.concatenate([scales[:, :BLOCK], words, scales[:, BLOCK:]], axis=1)

@@ -21,8 +21,12 @@ IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "lut_s8": frozenset({"mve"}),
     "max_pool_s8": frozenset({"mve"}),
     "mul_s8": frozenset({"mve"}),
+    "pointwise_conv2d_s8": frozenset({"mve"}),
     "weighted_sum_s8": frozenset({"mve"}),
 }
+
+#: Kernels that some calls of another one become, on cores that have an implementation.
+SPECIAL = {"pointwise_conv2d_s8": "conv2d_s8"}
 
 
 def implementation(kernel: str, instruction_set: InstructionSet) -> InstructionSet:
