@@ -21,7 +21,8 @@ from petite.placement import check as placement_check
 from petite.placement.check import check
 from petite.placement.lifetimes import Lifetime, lifetimes, meetings, overlaps
 from petite.placement.model import place_model
-from petite.placement.planner import ALIGNMENT, Plan, plan
+from petite.placement.planner import Plan, plan
+from petite.placement.problem import ALIGNMENT
 
 KERNELS = Path(__file__).resolve().parents[2] / "runtime" / "kernels"
 
