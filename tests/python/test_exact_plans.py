@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -30,7 +30,10 @@ def problems(draw: st.DrawFn, most: int = 4) -> Problem:
         size = draw(st.integers(0, 4 * ALIGNMENT))
         lives.append(Lifetime(Buffer("b", size, Role.ACTIVATION, DType.S8), first, first + calls))
     born_as_other_dies = [
-        (a, b) for a in lives for b in lives if a is not b and a.last == b.first and a.first < b.first
+        (a, b)
+        for a in lives
+        for b in lives
+        if a is not b and a.last == b.first and a.first < b.first
     ]
     pairs = [
         Overlap(a.buffer, b.buffer, draw(st.integers(-ALIGNMENT, 5 * ALIGNMENT)))
@@ -103,9 +106,7 @@ def _chain(count: int) -> Problem:
         Lifetime(Buffer("b", 10 * ALIGNMENT, Role.ACTIVATION, DType.S8), i - 1, i)
         for i in range(count)
     ]
-    pairs = [
-        Overlap(a.buffer, b.buffer, ALIGNMENT) for a, b in zip(lives, lives[1:], strict=False)
-    ]
+    pairs = [Overlap(a.buffer, b.buffer, ALIGNMENT) for a, b in pairwise(lives)]
     return Problem(lives, pairs)
 
 

@@ -20,7 +20,7 @@ class OutOfWork(Exception):
 
 @dataclass
 class Work:
-    """Steps that a search may still take: counted, not timed, so that it ends the same everywhere."""
+    """Steps that a search may still take: counted, not timed, to end the same everywhere."""
 
     left: int
 
@@ -92,7 +92,8 @@ class _Search:
                 if not (first or second):
                     return False
                 decided = True
-                if not (self._order(node, i, j, before) if first else self._order(node, j, i, after)):
+                low, high, distance = (i, j, before) if first else (j, i, after)
+                if not self._order(node, low, high, distance):
                     return False
             node.open = still
         return True

@@ -22,6 +22,11 @@ class Placement:
     state_offsets: dict[Buffer, int]
     state_size: int
 
+    @property
+    def arena_bound(self) -> int:
+        """No arena for these calls, in their order, is smaller."""
+        return max((p.bound for p in self.plans.values()), default=0)
+
 
 def place_model(
     schedules: list[Schedule], *, keep_inputs: bool = False, overlap: bool = True

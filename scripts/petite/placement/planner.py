@@ -98,8 +98,8 @@ def solve(problem: Problem) -> Found:
 def _close_the_gap(problem: Problem, found: Found) -> None:
     """Prove sizes impossible from below, find plans from above, as long as there is work left.
 
-    A size about which nothing was found in its share of the work ends the search on its side: proofs
-    are easier for smaller sizes, plans for larger ones.
+    A size about which nothing was found in its share of the work ends the search on its side:
+    proofs are easier for smaller sizes, plans for larger ones.
     """
     work = _STEPS_OF_ALL_SIZES
     for upwards in (False, True):
