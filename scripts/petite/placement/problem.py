@@ -21,6 +21,18 @@ def units(size: int) -> int:
     return -(-size // ALIGNMENT)
 
 
+def most_shared(size: int, inputs: list[tuple[int, int]]) -> int:
+    """Most that an output can share with the inputs that it consumes: (size, distance) each.
+
+    They lie apart from each other and at least their distance above the output's start, so it
+    shares at most what is left of it with them all, and with each.
+    """
+    if not inputs:
+        return 0
+    each = sum(min(own, size - distance) for own, distance in inputs)
+    return min(each, size - min(distance for _, distance in inputs))
+
+
 class Problem:
     """Which buffers meet, and what each pair must keep to.
 
@@ -61,15 +73,12 @@ class Problem:
         """No plan is smaller: the most that one call needs at once.
 
         At a call, everything that is in use has bytes of its own, but for an output and the inputs
-        that it consumes. Those lie apart from each other and at least their distance above the
-        output's start, so it shares at most what is left of it with them all, and with each.
+        that it consumes.
         """
         needs = dict(self.sums())
         for output, inputs in self.overlapped.items():
-            size = self.sizes[output]
-            each = sum(min(self.sizes[i], size - distance) for i, distance in inputs)
-            shared = min(each, size - min(distance for _, distance in inputs))
-            needs[self.lives[output].first] -= shared
+            dying = [(self.sizes[i], distance) for i, distance in inputs]
+            needs[self.lives[output].first] -= most_shared(self.sizes[output], dying)
         return max(needs.values(), default=0)
 
     def sums(self) -> Iterator[tuple[int, int]]:
