@@ -91,7 +91,7 @@ def compile_graphs(graphs: Iterable[Graph], source: Source, options: Options) ->
         optimize(graph, quantized_io=options.int8_io, optimize=options.optimize)
         schedules.append(lower(graph, options.instruction_set))
         require_dtypes(schedules[-1], options.dtypes)
-    placement = place_model(schedules, keep_inputs=options.keep_inputs, overlap=options.optimize)
+    placement = place_model(schedules, keep_inputs=options.keep_inputs, optimize=options.optimize)
     view = build_view(
         options.name,
         source,

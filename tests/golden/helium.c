@@ -44,10 +44,10 @@ static const int32_t helium_linear_s8_2_bias[4] PETITE_PLACED(".rodata.petite.he
 
 /* Conv2d 0 */
 static const struct petite_conv2d_s8_mve helium_conv2d_s8_0 = {
-	.input = (void *)(helium_arena + 16),
+	.input = (void *)(helium_arena + 112),
 	.weights = helium_conv2d_s8_0_weights,
-	.output = (void *)(helium_arena + 0),
-	.scratch = (void *)(helium_arena + 64),
+	.output = (void *)(helium_arena + 96),
+	.scratch = (void *)(helium_arena + 0),
 	.batches = 1,
 	.input_h = 4,
 	.input_w = 4,
@@ -75,8 +75,8 @@ static const struct petite_conv2d_s8_mve helium_conv2d_s8_0 = {
 
 /* View 1 */
 static const struct petite_transpose helium_transpose_1 = {
-	.input = (void *)(helium_arena + 0),
-	.output = (void *)(helium_arena + 32),
+	.input = (void *)(helium_arena + 96),
+	.output = (void *)(helium_arena + 0),
 	.element_size = 1,
 	.dims = { 1, 1, 1, 1, 5, 4 },
 	.strides = { 0, 0, 0, 0, 1, 5 },
@@ -84,10 +84,10 @@ static const struct petite_transpose helium_transpose_1 = {
 
 /* Linear 2 */
 static const struct petite_linear_s8_mve helium_linear_s8_2 = {
-	.input = (void *)(helium_arena + 32),
+	.input = (void *)(helium_arena + 0),
 	.weights = helium_linear_s8_2_weights,
 	.bias = helium_linear_s8_2_bias,
-	.output = (void *)(helium_arena + 0),
+	.output = (void *)(helium_arena + 32),
 	.rows = 1,
 	.in_features = 20,
 	.out_features = 2,
@@ -105,11 +105,11 @@ static const struct petite_step helium_steps[] = {
 };
 
 static const struct petite_buffer helium_inputs[] = {
-	{ .data = (void *)(helium_arena + 16), .size = 48, .dtype = PETITE_S8 },
+	{ .data = (void *)(helium_arena + 112), .size = 48, .dtype = PETITE_S8 },
 };
 
 static const struct petite_buffer helium_outputs[] = {
-	{ .data = (void *)(helium_arena + 0), .size = 2, .dtype = PETITE_S8 },
+	{ .data = (void *)(helium_arena + 32), .size = 2, .dtype = PETITE_S8 },
 };
 
 const struct petite_plan helium_plan = {

@@ -114,7 +114,7 @@ static const struct petite_depthwise_conv2d_s8 images_depthwise_conv2d_s8_2 = {
 	.bias = images_depthwise_conv2d_s8_2_bias,
 	.multiplier = images_depthwise_conv2d_s8_2_multiplier,
 	.shift = images_depthwise_conv2d_s8_2_shift,
-	.output = (void *)(images_arena + 16),
+	.output = (void *)(images_arena + 0),
 	.batches = 1,
 	.input_h = 6,
 	.input_w = 6,
@@ -138,8 +138,8 @@ static const struct petite_depthwise_conv2d_s8 images_depthwise_conv2d_s8_2 = {
 
 /* MaxPool2d 4 */
 static const struct petite_max_pool_s8 images_max_pool_s8_3 = {
-	.input = (void *)(images_arena + 16),
-	.output = (void *)(images_arena + 0),
+	.input = (void *)(images_arena + 0),
+	.output = (void *)(images_arena + 128),
 	.batches = 1,
 	.input_h = 4,
 	.input_w = 4,
@@ -160,8 +160,8 @@ static const struct petite_max_pool_s8 images_max_pool_s8_3 = {
 
 /* View 5 */
 static const struct petite_transpose images_transpose_4 = {
-	.input = (void *)(images_arena + 0),
-	.output = (void *)(images_arena + 32),
+	.input = (void *)(images_arena + 128),
+	.output = (void *)(images_arena + 0),
 	.element_size = 1,
 	.dims = { 1, 1, 1, 1, 8, 4 },
 	.strides = { 0, 0, 0, 0, 1, 8 },
@@ -169,10 +169,10 @@ static const struct petite_transpose images_transpose_4 = {
 
 /* Linear 6 */
 static const struct petite_linear_s8 images_linear_s8_5 = {
-	.input = (void *)(images_arena + 32),
+	.input = (void *)(images_arena + 0),
 	.weights = images_linear_s8_5_weights,
 	.bias = images_linear_s8_5_bias,
-	.output = (void *)(images_arena + 16),
+	.output = (void *)(images_arena + 32),
 	.rows = 1,
 	.in_features = 32,
 	.out_features = 3,
@@ -185,7 +185,7 @@ static const struct petite_linear_s8 images_linear_s8_5 = {
 
 /* Softmax 7 */
 static const struct petite_softmax_s8 images_softmax_s8_6 = {
-	.input = (void *)(images_arena + 16),
+	.input = (void *)(images_arena + 32),
 	.output = (void *)(images_arena + 0),
 	.rows = 1,
 	.columns = 3,

@@ -13,15 +13,11 @@
 #include <kernels/linear/linear_s8.h>
 #include <kernels/transpose/transpose.h>
 
-static uint8_t numbers_arena[272] PETITE_PLACED(".bss.petite.numbers.arena", 16);
+static uint8_t numbers_arena[240] PETITE_PLACED(".bss.petite.numbers.arena", 16);
 static struct petite_context numbers_context;
 
 static const float numbers_c[6] PETITE_PLACED(".rodata.petite.numbers_c", sizeof(float)) = {
 	0.1f, -0.0f, 1e-45f, 3.4028235e+38f, INFINITY, -INFINITY,
-};
-
-static const int64_t numbers_w[4] PETITE_PLACED(".rodata.petite.numbers_w", sizeof(int64_t)) = {
-	INT64_MIN, 9223372036854775807LL, 0LL, -1LL,
 };
 
 static const int8_t numbers_linear_s8_4_weights[10] PETITE_PLACED(".rodata.petite.numbers_linear_s8_4_weights", sizeof(int8_t)) = {
@@ -30,6 +26,10 @@ static const int8_t numbers_linear_s8_4_weights[10] PETITE_PLACED(".rodata.petit
 
 static const int32_t numbers_linear_s8_4_bias[2] PETITE_PLACED(".rodata.petite.numbers_linear_s8_4_bias", sizeof(int32_t)) = {
 	INT32_MIN, 2147483647,
+};
+
+static const int64_t numbers_w[4] PETITE_PLACED(".rodata.petite.numbers_w", sizeof(int64_t)) = {
+	INT64_MIN, 9223372036854775807LL, 0LL, -1LL,
 };
 
 /* Elementwise 0 */
@@ -45,30 +45,10 @@ static const struct petite_binary numbers_binary_sub_f32_0 = {
 /* FloatClamp 1 */
 static const struct petite_clamp_f32 numbers_clamp_f32_1 = {
 	.input = (void *)(numbers_arena + 0),
-	.output = (void *)(numbers_arena + 176),
+	.output = (void *)(numbers_arena + 0),
 	.count = 24,
 	.low = -INFINITY,
 	.high = 6.0f,
-};
-
-/* Concat 3 */
-static const struct petite_copy_blocks numbers_copy_blocks_2 = {
-	.input = (void *)(numbers_arena + 112),
-	.output = (void *)(numbers_arena + 16),
-	.count = 2,
-	.block_size = 16,
-	.input_stride = 16,
-	.output_stride = 32,
-};
-
-/* Concat 3 */
-static const struct petite_copy_blocks numbers_copy_blocks_3 = {
-	.input = numbers_w,
-	.output = (void *)(numbers_arena + 32),
-	.count = 2,
-	.block_size = 16,
-	.input_stride = 16,
-	.output_stride = 32,
 };
 
 /* Linear 4 */
@@ -76,7 +56,7 @@ static const struct petite_linear_s8 numbers_linear_s8_4 = {
 	.input = (void *)(numbers_arena + 96),
 	.weights = numbers_linear_s8_4_weights,
 	.bias = numbers_linear_s8_4_bias,
-	.output = (void *)(numbers_arena + 0),
+	.output = (void *)(numbers_arena + 224),
 	.rows = 1,
 	.in_features = 5,
 	.out_features = 2,
@@ -89,32 +69,52 @@ static const struct petite_linear_s8 numbers_linear_s8_4 = {
 
 /* output 0 */
 static const struct petite_transpose numbers_transpose_5 = {
-	.input = (void *)(numbers_arena + 176),
-	.output = (void *)(numbers_arena + 80),
+	.input = (void *)(numbers_arena + 0),
+	.output = (void *)(numbers_arena + 96),
 	.element_size = 4,
 	.dims = { 1, 1, 1, 1, 4, 6 },
 	.strides = { 0, 0, 0, 0, 1, 4 },
 };
 
+/* Concat 3 */
+static const struct petite_copy_blocks numbers_copy_blocks_2 = {
+	.input = (void *)(numbers_arena + 192),
+	.output = (void *)(numbers_arena + 0),
+	.count = 2,
+	.block_size = 16,
+	.input_stride = 16,
+	.output_stride = 32,
+};
+
+/* Concat 3 */
+static const struct petite_copy_blocks numbers_copy_blocks_3 = {
+	.input = numbers_w,
+	.output = (void *)(numbers_arena + 16),
+	.count = 2,
+	.block_size = 16,
+	.input_stride = 16,
+	.output_stride = 32,
+};
+
 static const struct petite_step numbers_steps[] = {
 	{ petite_binary_sub_f32_scalar, &numbers_binary_sub_f32_0 },
 	{ petite_clamp_f32_scalar, &numbers_clamp_f32_1 },
-	{ petite_copy_blocks_scalar, &numbers_copy_blocks_2 },
-	{ petite_copy_blocks_scalar, &numbers_copy_blocks_3 },
 	{ petite_linear_s8_scalar, &numbers_linear_s8_4 },
 	{ petite_transpose_scalar, &numbers_transpose_5 },
+	{ petite_copy_blocks_scalar, &numbers_copy_blocks_2 },
+	{ petite_copy_blocks_scalar, &numbers_copy_blocks_3 },
 };
 
 static const struct petite_buffer numbers_inputs[] = {
 	{ .data = (void *)(numbers_arena + 0), .size = 96, .dtype = PETITE_F32 },
-	{ .data = (void *)(numbers_arena + 112), .size = 32, .dtype = PETITE_S64 },
+	{ .data = (void *)(numbers_arena + 192), .size = 32, .dtype = PETITE_S64 },
 	{ .data = (void *)(numbers_arena + 96), .size = 5, .dtype = PETITE_S8 },
 };
 
 static const struct petite_buffer numbers_outputs[] = {
-	{ .data = (void *)(numbers_arena + 80), .size = 96, .dtype = PETITE_F32 },
-	{ .data = (void *)(numbers_arena + 16), .size = 64, .dtype = PETITE_S64 },
-	{ .data = (void *)(numbers_arena + 0), .size = 2, .dtype = PETITE_S8 },
+	{ .data = (void *)(numbers_arena + 96), .size = 96, .dtype = PETITE_F32 },
+	{ .data = (void *)(numbers_arena + 0), .size = 64, .dtype = PETITE_S64 },
+	{ .data = (void *)(numbers_arena + 224), .size = 2, .dtype = PETITE_S8 },
 };
 
 const struct petite_plan numbers_plan = {

@@ -58,7 +58,7 @@ static const struct petite_require_bound operators_require_bound_0 = {
 /* mylib::spectrum.out */
 static const struct petite_transpose operators_transpose_1 = {
 	.input = (void *)(operators_arena + 0),
-	.output = (void *)(operators_arena + 32),
+	.output = (void *)(operators_arena + 16),
 	.element_size = 1,
 	.dims = { 1, 1, 1, 1, 2, 4 },
 	.strides = { 0, 0, 0, 0, 1, 2 },
@@ -71,7 +71,7 @@ static const struct petite_call_operator operators_call_operator_2 = {
 		.name = "mylib::spectrum.out",
 		.arguments = (const struct petite_argument[]){
 			{ .kind = PETITE_ARGUMENT_NONE },
-			{ .as.tensor = { .data = (void *)(operators_arena + 32), .dims = operators_call_operator_2_dims, .rank = 4, .dtype = PETITE_S8 }, .kind = PETITE_ARGUMENT_TENSOR },
+			{ .as.tensor = { .data = (void *)(operators_arena + 16), .dims = operators_call_operator_2_dims, .rank = 4, .dtype = PETITE_S8 }, .kind = PETITE_ARGUMENT_TENSOR },
 			{ .as.integer = 256LL, .kind = PETITE_ARGUMENT_INTEGER },
 			{ .as.integer = INT64_MIN, .kind = PETITE_ARGUMENT_INTEGER },
 			{ .as.integer = 1, .kind = PETITE_ARGUMENT_BOOLEAN },
@@ -83,8 +83,8 @@ static const struct petite_call_operator operators_call_operator_2 = {
 			{ .as.tensor = { .data = (void *)operators_table, .dims = operators_call_operator_2_dims_1, .rank = 2, .dtype = PETITE_S8 }, .kind = PETITE_ARGUMENT_TENSOR },
 		},
 		.outputs = (const struct petite_tensor[]){
-			{ .data = (void *)(operators_arena + 16), .dims = operators_call_operator_2_dims_2, .rank = 2, .dtype = PETITE_F32 },
-			{ .data = (void *)(operators_arena + 0), .dims = NULL, .rank = 0, .dtype = PETITE_S64 },
+			{ .data = (void *)(operators_arena + 0), .dims = operators_call_operator_2_dims_2, .rank = 2, .dtype = PETITE_F32 },
+			{ .data = (void *)(operators_arena + 32), .dims = NULL, .rank = 0, .dtype = PETITE_S64 },
 		},
 		.argument_count = 11,
 		.output_count = 2,
@@ -102,8 +102,8 @@ static const struct petite_buffer operators_inputs[] = {
 };
 
 static const struct petite_buffer operators_outputs[] = {
-	{ .data = (void *)(operators_arena + 16), .size = 16, .dtype = PETITE_F32 },
-	{ .data = (void *)(operators_arena + 0), .size = 8, .dtype = PETITE_S64 },
+	{ .data = (void *)(operators_arena + 0), .size = 16, .dtype = PETITE_F32 },
+	{ .data = (void *)(operators_arena + 32), .size = 8, .dtype = PETITE_S64 },
 };
 
 const struct petite_plan operators_plan = {
@@ -131,7 +131,7 @@ static const struct petite_call_operator operators_second_call_operator_1 = {
 		.name = "mylib::noise.out",
 		.arguments = NULL,
 		.outputs = (const struct petite_tensor[]){
-			{ .data = (void *)(operators_arena + 32), .dims = operators_second_call_operator_1_dims, .rank = 1, .dtype = PETITE_S64 },
+			{ .data = (void *)(operators_arena + 0), .dims = operators_second_call_operator_1_dims, .rank = 1, .dtype = PETITE_S64 },
 		},
 		.argument_count = 0,
 		.output_count = 1,
@@ -144,10 +144,10 @@ static const struct petite_call_operator operators_second_call_operator_2 = {
 	.call = {
 		.name = "mylib::spectrum.out",
 		.arguments = (const struct petite_argument[]){
-			{ .as.tensor = { .data = (void *)(operators_arena + 32), .dims = operators_second_call_operator_1_dims, .rank = 1, .dtype = PETITE_S64 }, .kind = PETITE_ARGUMENT_TENSOR },
+			{ .as.tensor = { .data = (void *)(operators_arena + 0), .dims = operators_second_call_operator_1_dims, .rank = 1, .dtype = PETITE_S64 }, .kind = PETITE_ARGUMENT_TENSOR },
 		},
 		.outputs = (const struct petite_tensor[]){
-			{ .data = (void *)(operators_arena + 0), .dims = operators_second_call_operator_1_dims, .rank = 1, .dtype = PETITE_S64 },
+			{ .data = (void *)(operators_arena + 32), .dims = operators_second_call_operator_1_dims, .rank = 1, .dtype = PETITE_S64 },
 		},
 		.argument_count = 1,
 		.output_count = 1,
@@ -165,7 +165,7 @@ static const struct petite_buffer operators_second_inputs[] = {
 };
 
 static const struct petite_buffer operators_second_outputs[] = {
-	{ .data = (void *)(operators_arena + 0), .size = 24, .dtype = PETITE_S64 },
+	{ .data = (void *)(operators_arena + 32), .size = 24, .dtype = PETITE_S64 },
 };
 
 const struct petite_plan operators_second_plan = {

@@ -10,7 +10,7 @@
 #include <kernels/linear/linear_s8.h>
 #include <kernels/weighted_sum/weighted_sum_s8.h>
 
-static uint8_t tables_arena[64] PETITE_PLACED(".bss.petite.tables.arena", 16);
+static uint8_t tables_arena[48] PETITE_PLACED(".bss.petite.tables.arena", 16);
 static struct petite_context tables_context;
 
 static const int8_t tables_linear_s8_0_weights[8] PETITE_PLACED(".rodata.petite.tables_linear_s8_0_weights", sizeof(int8_t)) = {
@@ -76,27 +76,11 @@ const struct petite_plan tables_plan = {
 	.context = &tables_context,
 };
 
-/* Linear 0 */
-static const struct petite_linear_s8 tables_second_linear_s8_0 = {
-	.input = (void *)(tables_arena + 48),
-	.weights = tables_linear_s8_0_weights,
-	.bias = tables_linear_s8_0_bias,
-	.output = (void *)(tables_arena + 16),
-	.rows = 1,
-	.in_features = 4,
-	.out_features = 2,
-	.multiplier = 1073754169,
-	.shift = -6,
-	.output_offset = 1,
-	.activation_min = -128,
-	.activation_max = 127,
-};
-
 /* Add 1 */
 static const struct petite_weighted_sum_s8 tables_second_weighted_sum_s8_1 = {
-	.input1 = (void *)(tables_arena + 32),
-	.input2 = (void *)(tables_arena + 0),
-	.output = (void *)(tables_arena + 0),
+	.input1 = (void *)(tables_arena + 16),
+	.input2 = (void *)(tables_arena + 32),
+	.output = (void *)(tables_arena + 16),
 	.count = 2,
 	.period = 2,
 	.weight1 = 8388610,
@@ -107,25 +91,41 @@ static const struct petite_weighted_sum_s8 tables_second_weighted_sum_s8_1 = {
 	.activation_max = 127,
 };
 
+/* Linear 0 */
+static const struct petite_linear_s8 tables_second_linear_s8_0 = {
+	.input = (void *)(tables_arena + 0),
+	.weights = tables_linear_s8_0_weights,
+	.bias = tables_linear_s8_0_bias,
+	.output = (void *)(tables_arena + 32),
+	.rows = 1,
+	.in_features = 4,
+	.out_features = 2,
+	.multiplier = 1073754169,
+	.shift = -6,
+	.output_offset = 1,
+	.activation_min = -128,
+	.activation_max = 127,
+};
+
 static const struct petite_step tables_second_steps[] = {
-	{ petite_linear_s8_scalar, &tables_second_linear_s8_0 },
 	{ petite_weighted_sum_s8_scalar, &tables_second_weighted_sum_s8_1 },
+	{ petite_linear_s8_scalar, &tables_second_linear_s8_0 },
 };
 
 const char *const tables_second_step_names[] = {
-	"linear_s8_0",
 	"weighted_sum_s8_1",
+	"linear_s8_0",
 };
 
 static const struct petite_buffer tables_second_inputs[] = {
-	{ .data = (void *)(tables_arena + 48), .size = 4, .dtype = PETITE_S8 },
+	{ .data = (void *)(tables_arena + 0), .size = 4, .dtype = PETITE_S8 },
+	{ .data = (void *)(tables_arena + 16), .size = 2, .dtype = PETITE_S8 },
 	{ .data = (void *)(tables_arena + 32), .size = 2, .dtype = PETITE_S8 },
-	{ .data = (void *)(tables_arena + 0), .size = 2, .dtype = PETITE_S8 },
 };
 
 static const struct petite_buffer tables_second_outputs[] = {
+	{ .data = (void *)(tables_arena + 32), .size = 2, .dtype = PETITE_S8 },
 	{ .data = (void *)(tables_arena + 16), .size = 2, .dtype = PETITE_S8 },
-	{ .data = (void *)(tables_arena + 0), .size = 2, .dtype = PETITE_S8 },
 };
 
 const struct petite_plan tables_second_plan = {

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /** Bytes of RAM for inputs, outputs and everything between. */
-#define TABLES_ARENA_BYTES 64
+#define TABLES_ARENA_BYTES 48
 /** Bytes of RAM for what survives from call to call. */
 #define TABLES_STATE_BYTES 0
 /** Bytes of weights and other constants. */
@@ -34,7 +34,7 @@ extern const struct petite_plan tables_plan;
 
 /** Kernel calls of a run: entries that petite_run_profiled() needs. */
 #define TABLES_STEP_COUNT 1
-/** What each step is: its kernel, and its index. */
+/** What each step is: its kernel, and its number in the order of the file. */
 extern const char *const tables_step_names[TABLES_STEP_COUNT];
 
 #define TABLES_INPUT0_COUNT 4
@@ -68,7 +68,7 @@ extern const struct petite_plan tables_second_plan;
 
 /** Kernel calls of a run: entries that petite_run_profiled() needs. */
 #define TABLES_SECOND_STEP_COUNT 2
-/** What each step is: its kernel, and its index. */
+/** What each step is: its kernel, and its number in the order of the file. */
 extern const char *const tables_second_step_names[TABLES_SECOND_STEP_COUNT];
 
 #define TABLES_SECOND_INPUT0_COUNT 4
@@ -91,7 +91,7 @@ static inline int8_t *tables_second_input0(void)
 #define TABLES_SECOND_INPUT1_RANK 1
 #define TABLES_SECOND_INPUT1_DIMS {2}
 /** Whether a call leaves the contents alone; write the input again before each call if 0. */
-#define TABLES_SECOND_INPUT1_SURVIVES 1
+#define TABLES_SECOND_INPUT1_SURVIVES 0
 
 /** Where to write input1: int8_t [2] in memory. */
 static inline int8_t *tables_second_input1(void)

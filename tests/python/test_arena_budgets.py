@@ -56,7 +56,7 @@ NETWORKS: dict[str, Callable[[], Graph]] = {"ds_cnn": ds_cnn, "resnet8": resnet8
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("overlap", [True, False], ids=["overlap", "apart"])
 def test_arena_stays_within_its_budget(name: str, overlap: bool) -> None:
-    placement = place_model(schedules_of(NETWORKS[name]()), overlap=overlap)
+    placement = place_model(schedules_of(NETWORKS[name]()), optimize=overlap)
     budget = BUDGETS[name]["overlap" if overlap else "apart"]
     assert placement.arena_size <= budget
     assert placement.arena_size > budget * 0.98, "smaller now: lower the budget"

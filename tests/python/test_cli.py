@@ -20,7 +20,10 @@ from executorch.exir import schema
 from executorch.exir.scalar_type import ScalarType
 
 import cli_files
+from petite.cli.compile import arena
 from petite.cli.main import main
+from petite.placement.model import Placement
+from petite.placement.planner import Plan
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 COMMANDS = ["export", "inspect", "compile", "run", "monitor", "report"]
@@ -198,11 +201,19 @@ def test_compile_twice_changes_nothing(work: Path, capsys: pytest.CaptureFixture
     program = write("m.pte", cli_files.with_constant(300))
     arguments = ["compile", program, "--name", "kws", "--output", "a/b"]
     assert main(arguments) == 0
-    assert "kws: 1 method(s), 1 kernel calls, 1,200 bytes of constants" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "kws: 1 method(s), 1 kernel calls, 1,200 bytes of constants" in out
+    assert "arena of 1,200 bytes: no plan for these kernel calls is smaller" in out
     before = {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in Path("a/b").iterdir()}
     assert sorted(p.name for p in before) == ["kws.c", "kws.h"]
     assert main(arguments) == 0
     assert before == {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in Path("a/b").iterdir()}
+
+
+def test_an_arena_that_may_not_be_the_smallest_says_how_far_it_can_be() -> None:
+    placement = Placement({"forward": Plan({}, 11728, 11680)}, 11728, {}, 0)
+    expected = "arena of 11,728 bytes: at most 48 bytes (0.4 %) above the smallest plan"
+    assert arena(placement) == expected
 
 
 def test_compile_is_the_same_in_every_process(work: Path) -> None:

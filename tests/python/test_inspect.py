@@ -42,7 +42,7 @@ def test_a_program_with_a_state() -> None:
     assert (state.dtype, state.bytes, state.has_initial) == ("float32", 12, False)
     assert facts.problem is None and facts.compiled_states == 16
     model = compile_program(read_program(cli_files.counter(), "m.pte"), Options())
-    assert method.arena == model.placement.arena_size
+    assert method.arena == method.arena_bound == model.placement.arena_size == 16
 
 
 def test_order_in_memory() -> None:
@@ -154,6 +154,6 @@ def test_tables_are_readable() -> None:
         "input 0   float32  [3]    [0]              [3]",
         "aten::add.out      1",
         "state   type     bytes  initial contents",
-        "forward                           96         16             2",
+        "forward                           96         16           16             2",
     ):
         assert line in text

@@ -24,6 +24,7 @@ from petite.cli.options import (
     compile_options,
 )
 from petite.compile import CompiledModel, compile_file
+from petite.placement.model import Placement
 from petite.targets import InstructionSet, instruction_set_of
 from petite.targets.memory_map import MemoryMap
 
@@ -86,5 +87,17 @@ def summary(model: CompiledModel) -> str:
     return (
         f"{model.view.name}: {len(model.schedules)} method(s), {calls} kernel calls, "
         f"{model.view.constant_size:,} bytes of constants, "
-        f"{model.placement.arena_size + model.placement.state_size:,} bytes of RAM"
+        f"{model.placement.arena_size + model.placement.state_size:,} bytes of RAM\n"
+        f"{arena(model.placement)}"
     )
+
+
+def arena(placement: Placement) -> str:
+    """The arena, and how far it is from the smallest that these calls can do with."""
+    above = placement.arena_size - placement.arena_bound
+    if above == 0:
+        distance = "no plan for these kernel calls is smaller"
+    else:
+        percent = 100 * above / placement.arena_bound
+        distance = f"at most {above:,} bytes ({percent:.1f} %) above the smallest plan"
+    return f"arena of {placement.arena_size:,} bytes: {distance}"

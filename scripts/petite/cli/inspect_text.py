@@ -101,12 +101,24 @@ def _constants(facts: ProgramFacts) -> str:
 
 def _memory(facts: ProgramFacts) -> str:
     rows = [
-        (m.name, f"{m.planned_by_executorch:,}", _number(m.arena), _number(m.kernel_calls))
+        (
+            m.name,
+            f"{m.planned_by_executorch:,}",
+            _number(m.arena),
+            _number(m.arena_bound),
+            _number(m.kernel_calls),
+        )
         for m in facts.methods
     ]
-    text = table(["RAM of method", "planned by ExecuTorch", "our arena", "kernel calls"], rows)
+    text = table(
+        ["RAM of method", "planned by ExecuTorch", "our arena", "lower bound", "kernel calls"], rows
+    )
     states = _number(facts.compiled_states)
-    return f"{text}\n\nOur arena is shared by all methods; states take {states} bytes beside it."
+    return (
+        f"{text}\n\n"
+        "No arena for these kernel calls, in their order, is smaller than the lower bound.\n"
+        f"Our arena is shared by all methods; states take {states} bytes beside it."
+    )
 
 
 def _number(value: int | None) -> str:

@@ -36,7 +36,7 @@ class ExtensionView:
 class CallView:
     """A parameter structure and the kernel that reads it."""
 
-    #: Kernel and index of the step.
+    #: Kernel, and its number in the order of the file.
     name: str
     symbol: str
     struct: str

@@ -89,9 +89,11 @@ class MethodFacts:
     outputs: tuple[TensorFacts | None, ...]
     operators: tuple[OperatorFacts, ...]
     instructions: tuple[InstructionFacts, ...]
-    #: Bytes that ExecuTorch planned, and that our arena takes.
+    #: Bytes that ExecuTorch planned, that our arena takes, and that no arena for these kernel
+    #: calls, in their order, can do without.
     planned_by_executorch: int
     arena: int | None
+    arena_bound: int | None
     kernel_calls: int | None
     steps: tuple[StepFacts, ...] | None
     states: tuple[StateFacts, ...] | None
@@ -165,6 +167,7 @@ def _method(
         instructions=instructions,
         planned_by_executorch=sum(method.buffer_sizes),
         arena=None if model is None else model.placement.plans[method.name].size,
+        arena_bound=None if model is None else model.placement.plans[method.name].bound,
         kernel_calls=None if model is None else len(model.schedules[position].calls),
         steps=None if model is None else _steps(model, method.name, position),
         states=None if model is None else _states(model, position),

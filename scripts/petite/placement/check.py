@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from petite.ir.schedule import Buffer, KernelCall, Ref, Role, Schedule
-from petite.placement.planner import ALIGNMENT, Plan
+from petite.placement.planner import Plan
+from petite.placement.problem import ALIGNMENT
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from petite.ir.schedule import Buffer, Role, Schedule
+from petite.ir.schedule import Buffer, KernelCall, Role, Schedule
 
 
 @dataclass(eq=False)
@@ -80,12 +80,18 @@ def overlaps(schedule: Schedule, lives: list[Lifetime]) -> list[Overlap]:
         output = by_buffer.get(id(call.write))
         if output is None or output.first != number:
             continue
-        for read in {id(r.buffer): r for r in call.reads}.values():
-            life = by_buffer.get(id(read.buffer))
-            if life is None or life.last != number or read.buffer is call.write:
-                continue
-            steps = [r.steps for r in call.reads if r.buffer is read.buffer]
-            if all(s is not None for s in steps):
-                distance = max(s.distance() for s in steps if s is not None)
-                found.append(Overlap(read.buffer, call.write, distance))
+        for source, distance in allowed(call):
+            life = by_buffer.get(id(source))
+            if life is not None and life.last == number:
+                found.append(Overlap(source, call.write, distance))
+    return found
+
+
+def allowed(call: KernelCall) -> list[tuple[Buffer, int]]:
+    """The inputs that a call's only output may overlap, if they die there; each with a distance."""
+    found = []
+    for source in {id(r.buffer): r.buffer for r in call.reads}.values():
+        steps = [r.steps for r in call.reads if r.buffer is source]
+        if source is not call.write and all(s is not None for s in steps):
+            found.append((source, max(s.distance() for s in steps if s is not None)))
     return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from petite.ir.schedule import Buffer, Schedule
 from petite.placement.check import check
+from petite.placement.order import smaller_order
 from petite.placement.planner import Plan, aligned, plan
 
 
@@ -22,16 +23,27 @@ class Placement:
     state_offsets: dict[Buffer, int]
     state_size: int
 
+    @property
+    def arena_bound(self) -> int:
+        """No arena for these calls, in their order, is smaller."""
+        return max((p.bound for p in self.plans.values()), default=0)
+
 
 def place_model(
-    schedules: list[Schedule], *, keep_inputs: bool = False, overlap: bool = True
+    schedules: list[Schedule], *, keep_inputs: bool = False, optimize: bool = True
 ) -> Placement:
-    """Plan all methods, and verify each plan."""
+    """Plan all methods, and verify each plan.
+
+    Their calls may be put into another order. With ``optimize`` off their order stays, and no
+    buffers overlap.
+    """
     plans = {}
     state_offsets: dict[Buffer, int] = {}
     state_size = 0
     for schedule in schedules:
-        made = plan(schedule, keep_inputs=keep_inputs, overlap=overlap)
+        made = plan(schedule, keep_inputs=keep_inputs, overlap=optimize)
+        if optimize:
+            made = _in_better_order(schedule, made, keep_inputs)
         check(schedule, made, keep_inputs=keep_inputs)
         plans[schedule.name] = made
         for state in schedule.states:
@@ -39,3 +51,17 @@ def place_model(
             state_size += aligned(max(state.buffer.size, 1))
     arena_size = max((p.size for p in plans.values()), default=0)
     return Placement(plans, arena_size, state_offsets, state_size)
+
+
+def _in_better_order(schedule: Schedule, made: Plan, keep_inputs: bool) -> Plan:
+    """Reorder the method's calls if that makes its arena smaller."""
+    before = schedule.calls
+    calls = smaller_order(schedule, made.size, keep_inputs=keep_inputs)
+    if calls is None or calls == before:
+        return made
+    schedule.calls = calls
+    other = plan(schedule, keep_inputs=keep_inputs)
+    if other.size < made.size:
+        return other
+    schedule.calls = before
+    return made

@@ -1,120 +1,190 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gives every buffer an offset in the arena, so that the arena is small.
+"""Gives every buffer an offset in the arena, so that the arena is as small as it can be.
 
-Buffers go one after the other to the lowest offset that no rule forbids. What remains to choose is
-their order; several are tried, the natural ones and seeded shuffles of the best so far. Letting an
-output overlap the input that it consumes ("diagonal memory optimisation") makes a chain of layers
-need little more than its largest activation.
+Buffers go one after the other to the lowest offset that no rule forbids, in a few natural orders.
+Mostly one of them reaches the lower bound. Where it does not, the exact search halves the
+gap between what is proven and what is found until nothing is left of it or its work is used up, and
+then seeded moves of the best order so far are tried. Letting an output overlap the input that it
+consumes ("diagonal memory optimisation") makes a chain of layers need little more than its largest
+activation.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from petite.ir.schedule import Buffer, Schedule
-from petite.placement.lifetimes import Lifetime, Overlap, lifetimes, meetings, overlaps
+from petite.placement.exact import OutOfWork, Work, fit
+from petite.placement.lifetimes import lifetimes, overlaps
+from petite.placement.problem import ALIGNMENT, Problem, units
 
-#: Every buffer starts at a multiple of this: what Helium loads and DMA like best.
-ALIGNMENT = 16
-#: Shuffles tried; more found nothing smaller on the networks measured.
+#: Orders tried at random, and the most steps that they may take in all.
 ROUNDS = 300
+_STEPS_OF_ROUNDS = 600_000
 _SEED = 1
+#: Most steps of the exact search: for one size of the arena, and for all that are tried.
+_STEPS_OF_A_SIZE = 300_000
+_STEPS_OF_ALL_SIZES = 600_000
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Offsets in bytes, by identity of buffer, and the arena's size."""
+    """Offsets in bytes, by identity of buffer, and the arena's size.
+
+    No plan for these calls in this order is smaller than ``bound``.
+    """
 
     offsets: dict[Buffer, int]
     size: int
+    bound: int = 0
 
 
 def plan(schedule: Schedule, *, keep_inputs: bool = False, overlap: bool = True) -> Plan:
     """Plan the buffers of one method. Deterministic."""
     lives = lifetimes(schedule, keep_inputs=keep_inputs)
-    pairs = overlaps(schedule, lives) if overlap else []
-    problem = _Problem(lives, pairs)
-    best = min((problem.place(order) for order in problem.natural_orders()), key=_size)
-    chance = random.Random(_SEED)
-    order = sorted(range(len(lives)), key=lambda i: best.offsets[lives[i].buffer])
-    for _ in range(ROUNDS if len(lives) > 2 else 0):
-        candidate = list(order)
-        a, b = chance.sample(range(len(lives)), 2)
-        candidate.insert(a, candidate.pop(b))
-        result = problem.place(candidate)
-        if result.size <= best.size:
-            best, order = result, candidate
-    return best
-
-
-def _size(result: Plan) -> int:
-    return result.size
+    found = solve(Problem(lives, overlaps(schedule, lives) if overlap else []))
+    return Plan(
+        {
+            life.buffer: offset * ALIGNMENT
+            for life, offset in zip(lives, found.offsets, strict=True)
+        },
+        found.size * ALIGNMENT,
+        found.bound * ALIGNMENT,
+    )
 
 
 def aligned(size: int) -> int:
     """The next multiple of ALIGNMENT."""
-    return -(-size // ALIGNMENT) * ALIGNMENT
+    return units(size) * ALIGNMENT
 
 
-class _Problem:
-    def __init__(self, lives: list[Lifetime], pairs: list[Overlap]) -> None:
-        self.lives = lives
-        self.sizes = [max(life.buffer.size, 1) for life in lives]
-        self._distance = {(id(p.input), id(p.output)): p.distance for p in pairs}
-        #: Of each buffer: every other that is in use at the same time, the bytes by which the
-        #: buffer must start before it, and those by which it must start before the buffer. Of
-        #: hundreds of buffers (an unrolled LSTM) few are in use at the same time.
-        self.neighbours: list[list[tuple[int, int, int]]] = [[] for _ in lives]
-        for i, j in meetings(lives):
-            first, second = self._gap(i, j), self._gap(j, i)
-            self.neighbours[i].append((j, first, second))
-            self.neighbours[j].append((i, second, first))
+class Found:
+    """The best offsets so far, and a size that no plan is below; in units."""
 
-    def _gap(self, i: int, j: int) -> int:
-        """Bytes by which i must start before j, if it does."""
-        key = (id(self.lives[j].buffer), id(self.lives[i].buffer))
-        # No contract lets an output start above its input.
-        return min(max(0, self._distance.get(key, self.sizes[i])), self.sizes[i])
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self.bound = problem.bound()
+        self.offsets: list[int] = []
+        self.size = -1
 
-    def natural_orders(self) -> list[list[int]]:
-        """By size, by birth and by death, either way round."""
-        indexes = range(len(self.lives))
-        by_size = sorted(indexes, key=lambda i: (-self.sizes[i], self.lives[i].first))
-        by_birth = sorted(indexes, key=lambda i: (self.lives[i].first, self.lives[i].last))
-        # Outputs lie below their inputs: the last one goes lowest. What only one call uses must
-        # not come between the two.
-        latest = sorted(by_birth[::-1], key=lambda i: self.lives[i].first == self.lives[i].last)
-        return [by_size, by_birth, by_birth[::-1], latest, list(indexes)]
+    @property
+    def is_best(self) -> bool:
+        """Whether nothing smaller exists."""
+        return self.size == self.bound
 
-    def place(self, order: list[int]) -> Plan:
-        """Lowest free offset for each buffer in turn."""
-        offsets: list[int | None] = [None] * len(self.lives)
-        by_buffer: dict[Buffer, int] = {}
-        size = 0
-        for i in order:
-            offset = self._lowest(i, offsets)
-            offsets[i] = by_buffer[self.lives[i].buffer] = offset
-            size = max(size, offset + self.sizes[i])
-        return Plan(by_buffer, aligned(size))
+    def offer(self, offsets: list[int]) -> bool:
+        """Take what is no larger than the best so far, and say so."""
+        size = self._problem.height(offsets)
+        better = self.size < 0 or size <= self.size
+        if better:
+            self.offsets, self.size = offsets, size
+        return better
 
-    def _lowest(self, i: int, offsets: list[int | None]) -> int:
-        """Skip the forbidden interval of each buffer already placed, lowest first."""
-        forbidden = []
-        for j, below, above in self.neighbours[i]:
-            offset = offsets[j]
-            if offset is not None:
-                forbidden.append((offset - below, offset + above))
-        return self._settle(0, sorted(forbidden))
 
-    @staticmethod
-    def _settle(candidate: int, forbidden: list[tuple[int, int]]) -> int:
-        """Raise the candidate until it lies strictly inside no forbidden interval."""
-        moved = True
-        while moved:
-            moved = False
-            for low, high in forbidden:
-                if low < candidate < high:
-                    candidate = aligned(high)
-                    moved = True
-        return candidate
+def solve(problem: Problem) -> Found:
+    """The smallest arena that can be found, and what is proven about it."""
+    found = Found(problem)
+    for order in _natural_orders(problem):
+        found.offer(_place(problem, order))
+        if found.is_best:
+            return found
+    _close_the_gap(problem, found)
+    _shuffle(problem, found)
+    return found
+
+
+def _close_the_gap(problem: Problem, found: Found) -> None:
+    """Prove sizes impossible from below, find plans from above, as long as there is work left.
+
+    A size about which nothing was found in its share of the work ends the search on its side:
+    proofs are easier for smaller sizes, plans for larger ones.
+    """
+    work = _STEPS_OF_ALL_SIZES
+    for upwards in (False, True):
+        low, high = found.bound, found.size
+        while low < high:
+            size = (low + high) // 2
+            share = Work(min(_STEPS_OF_A_SIZE, work))
+            before = share.left
+            try:
+                offsets = fit(problem, size, share)
+            except OutOfWork:
+                low, high = (size + 1, high) if upwards else (low, size)
+            else:
+                if offsets is None:
+                    low = found.bound = size + 1
+                else:
+                    found.offer(offsets)
+                    high = found.size
+            work -= before - max(share.left, 0)
+
+
+def _shuffle(problem: Problem, found: Found) -> None:
+    """Move one buffer to another place in the order, and keep what is no worse."""
+    chance = random.Random(_SEED)
+    buffers = range(len(problem.sizes))
+    order = sorted(buffers, key=lambda i: found.offsets[i])
+    rounds = min(ROUNDS, _STEPS_OF_ROUNDS // (2 * len(problem.pairs) + 1))
+    for _ in range(rounds):
+        if found.is_best:
+            break
+        candidate = list(order)
+        a, b = chance.sample(buffers, 2)
+        candidate.insert(a, candidate.pop(b))
+        if found.offer(_place(problem, candidate)):
+            order = candidate
+
+
+def _natural_orders(problem: Problem) -> Iterator[list[int]]:
+    """By size, birth or death, and by the calls that need most."""
+    lives = problem.lives
+    buffers = range(len(lives))
+    yield sorted(buffers, key=lambda i: (-problem.sizes[i], lives[i].first))
+    by_birth = sorted(buffers, key=lambda i: (lives[i].first, lives[i].last))
+    yield by_birth
+    # Outputs lie below their inputs: the last one goes lowest. What only one call uses must not
+    # come between the two.
+    yield sorted(by_birth[::-1], key=lambda i: lives[i].first == lives[i].last)
+    yield sorted(buffers, key=lambda i: (-lives[i].last, lives[i].first))
+    yield _busiest_first(problem)
+
+
+def _busiest_first(problem: Problem) -> list[int]:
+    """What the call that needs most uses, then what the next one does; long lives first in each."""
+    lives = problem.lives
+    needs = dict(problem.sums())
+    order: dict[int, None] = {}
+    for when in sorted(needs, key=lambda w: -needs[w]):
+        used = [i for i, life in enumerate(lives) if life.first <= when <= life.last]
+        used.sort(key=lambda i: (lives[i].first - lives[i].last, -problem.sizes[i]))
+        order.update(dict.fromkeys(used))
+    return list(order)
+
+
+def _place(problem: Problem, order: list[int]) -> list[int]:
+    """Lowest free offset for each buffer in turn."""
+    offsets = [-1] * len(problem.sizes)
+    for i in order:
+        # Where it would lie too near to one that has its place.
+        forbidden = sorted(
+            (offsets[j] - before, offsets[j] + after)
+            for j, before, after in problem.neighbours[i]
+            if offsets[j] >= 0
+        )
+        offsets[i] = _settle(forbidden)
+    return offsets
+
+
+def _settle(forbidden: list[tuple[int, int]]) -> int:
+    """The lowest offset that lies strictly inside no forbidden interval."""
+    offset = 0
+    moved = True
+    while moved:
+        moved = False
+        for low, high in forbidden:
+            if low < offset < high:
+                offset = high
+                moved = True
+    return offset

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What planning has to respect, as numbers: sizes, and how far apart two buffers must start.
+
+Everything is counted in units of ``ALIGNMENT`` bytes. All buffers start at whole units, so a buffer
+that ends within a unit keeps the rest of it from everybody whom it may not overlap, and rounding
+sizes and distances up loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from petite.placement.lifetimes import Lifetime, Overlap, meetings
+
+#: Every buffer starts at a multiple of this: what Helium loads and DMA like best.
+ALIGNMENT = 16
+
+
+def units(size: int) -> int:
+    """Whole units that so many bytes touch."""
+    return -(-size // ALIGNMENT)
+
+
+def most_shared(size: int, inputs: list[tuple[int, int]]) -> int:
+    """Most that an output can share with the inputs that it consumes: (size, distance) each.
+
+    They lie apart from each other and at least their distance above the output's start, so it
+    shares at most what is left of it with them all, and with each.
+    """
+    if not inputs:
+        return 0
+    each = sum(min(own, size - distance) for own, distance in inputs)
+    return min(each, size - min(distance for _, distance in inputs))
+
+
+class Problem:
+    """Which buffers meet, and what each pair must keep to.
+
+    Buffers are known by their positions in ``lives``.
+    """
+
+    def __init__(self, lives: list[Lifetime], pairs: list[Overlap]) -> None:
+        self.lives = lives
+        self.sizes = [units(max(life.buffer.size, 1)) for life in lives]
+        position = {id(life.buffer): i for i, life in enumerate(lives)}
+        #: Of an output: the inputs that it may overlap, and by how much it must start before each.
+        self.overlapped: dict[int, list[tuple[int, int]]] = {}
+        distances: dict[tuple[int, int], int] = {}
+        for pair in pairs:
+            source, output = position[id(pair.input)], position[id(pair.output)]
+            # No contract lets an output start above its input.
+            distance = min(max(0, units(pair.distance)), self.sizes[output])
+            self.overlapped.setdefault(output, []).append((source, distance))
+            distances[output, source] = distance
+        #: Each two buffers that are in use at the same time (i, j), by how much i must start
+        #: before j if it does, and by how much j before i.
+        self.pairs = [
+            (i, j, distances.get((i, j), self.sizes[i]), distances.get((j, i), self.sizes[j]))
+            for i, j in meetings(lives)
+        ]
+        #: The same by buffer: (other, before the other, after the other). Of hundreds of buffers
+        #: (an unrolled LSTM) few are in use at the same time.
+        self.neighbours: list[list[tuple[int, int, int]]] = [[] for _ in lives]
+        for i, j, before, after in self.pairs:
+            self.neighbours[i].append((j, before, after))
+            self.neighbours[j].append((i, after, before))
+
+    def height(self, offsets: Sequence[int]) -> int:
+        """Size of the arena that has the buffers at these offsets."""
+        return max(map(sum, zip(offsets, self.sizes, strict=True)), default=0)
+
+    def bound(self) -> int:
+        """No plan is smaller: the most that one call needs at once.
+
+        At a call, everything that is in use has bytes of its own, but for an output and the inputs
+        that it consumes.
+        """
+        needs = dict(self.sums())
+        for output, inputs in self.overlapped.items():
+            dying = [(self.sizes[i], distance) for i, distance in inputs]
+            needs[self.lives[output].first] -= most_shared(self.sizes[output], dying)
+        return max(needs.values(), default=0)
+
+    def sums(self) -> Iterator[tuple[int, int]]:
+        """For each call, the sizes of all that is in use."""
+        changes: dict[int, int] = {}
+        for life, size in zip(self.lives, self.sizes, strict=True):
+            changes[life.first] = changes.get(life.first, 0) + size
+            changes[life.last + 1] = changes.get(life.last + 1, 0) - size
+        going = 0
+        for when in sorted(changes):
+            going += changes[when]
+            yield when, going
