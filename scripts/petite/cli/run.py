@@ -207,8 +207,8 @@ def _classes_text(count: Count, target: Target) -> str:
     text = table(["class of instruction", "count", "share"], rows)
     if has_cycle_model(target):
         text += (
-            f"\n\nestimate: {count.modelled_cycles:,} cycles of a {target.core}, by a simple model "
-            "in which memory never\nmakes it wait (DESIGN.md, 'Running and measuring'); not measured"
+            f"\n\nestimate, not measured: {count.modelled_cycles:,} cycles of a {target.core}, by "
+            "a simple model\n(DESIGN.md, 'Running and measuring') whose memory never makes it wait"
         )
     return text
 
