@@ -61,6 +61,8 @@ def render(figures: dict[str, dict[str, Figures]]) -> str:
         "",
         *_comparison(figures, peers["models"]),
         "",
+        *_estimates(figures),
+        "",
         "## On every target",
         "",
         *_every_target(figures),
@@ -87,6 +89,25 @@ def _comparison(
                 f"| {theirs['flash_kib'] - theirs['code_kib']:.1f} | {theirs['flash_kib']:.1f} "
                 f"| {theirs['ram_kib']:.1f} | {int(theirs['instructions']):,} |"
             )
+    return rows
+
+
+def _estimates(figures: dict[str, dict[str, Figures]]) -> list[str]:
+    """Where the instructions go, and the cycles that the model makes of them."""
+    names = list(next(iter(figures.values()))[MAIN_TARGET].classes)
+    rows = [
+        f"## Classes of instructions, and an estimate of cycles, on {MAIN_TARGET}",
+        "",
+        "The estimate comes from a small model of the core (scripts/petite/run/cycle_model.h), in",
+        "which no memory makes it wait. **No cycle was measured.**",
+        "",
+        "| model | " + " | ".join(names) + " | instructions | estimated cycles |",
+        "|---|" + "---:|" * (len(names) + 2),
+    ]
+    for name, by_target in figures.items():
+        own = by_target[MAIN_TARGET]
+        numbers = [*own.classes.values(), own.instructions, own.estimated_cycles or 0]
+        rows.append(f"| {TITLES[name]} | " + " | ".join(f"{n:,}" for n in numbers) + " |")
     return rows
 
 

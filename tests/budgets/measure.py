@@ -26,7 +26,11 @@ MODELS = ("ds_cnn", "mobilenet_v1_025", "resnet8", "deep_autoencoder", "kws")
 
 @dataclass(frozen=True)
 class Figures:
-    """Counts and bytes of one model on one target; int8 in and out."""
+    """Counts and bytes of one model on one target; int8 in and out.
+
+    `classes` are the instructions by class; `estimated_cycles` come from a model of a Cortex-M55
+    and are None for another core.
+    """
 
     code: int
     constants: int
@@ -35,6 +39,8 @@ class Figures:
     stack: int
     ram: int
     instructions: int
+    classes: dict[str, int]
+    estimated_cycles: int | None = None
 
 
 def program_file(name: str) -> Path:

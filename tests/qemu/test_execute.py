@@ -18,7 +18,7 @@ ModelMaker = Callable[..., Path]
 
 # Indices of the methods, as model.c lists them.
 ADD_TABLE, NOTHING, COUNT, USE_STACK, REFUSE, FAULT, HANG, OVERRUN = range(8)
-OVERFLOW_STACK, LOOP, EXTENSIONS = range(8, 11)
+OVERFLOW_STACK, LOOP, EXTENSIONS, CLASSES, CLASSES_IN_TURN = range(8, 13)
 
 QEMU_TARGETS = [target for target in TARGETS if not target.is_host]
 ZEROS = [bytes(16)]
@@ -65,6 +65,24 @@ def test_loop_ends_are_counted_apart(make_model: ModelMaker) -> None:
     # Three loops of 100 rounds, one for each form of the instruction (LE LR, LE, LETP): the form
     # that does not count rounds is left by a branch, in its last round.
     assert result.instructions - result.instructions_without_loop_ends == 100 + 99 + 100
+
+
+def test_classes_of_a_known_program_and_the_modelled_cycles(make_model: ModelMaker) -> None:
+    model, target = make_model(), find_target("qemu-m55")
+    counts = [
+        execute(model, target, method, [ZEROS, ZEROS]).count
+        for method in (CLASSES, CLASSES_IN_TURN)
+    ]
+    alternating, in_turn = counts
+    assert alternating is not None and in_turn is not None
+    known = {"Helium load": 200, "Helium arithmetic": 200, "Helium store": 1, "loop end": 100}
+    known |= {"divide": 1, "float": 1}
+    assert {name: alternating.classes[name] for name in known} == known
+    assert alternating.instructions == sum(alternating.classes.values())
+    assert alternating.classes == in_turn.classes and alternating.taken == in_turn.taken
+    # Four vector instructions of two cycles. Where they alternate one starts in each cycle. In turn
+    # they start in cycles 0, 2, 3 and 5: each waits for its unit, and the next round starts in 6.
+    assert in_turn.modelled_cycles - alternating.modelled_cycles == 100 * (6 - 4)
 
 
 @every_target

@@ -35,7 +35,8 @@ from petite.compile import CompiledModel, compile_file
 from petite.errors import PetiteError
 from petite.ir.schedule import Schedule
 from petite.report.elf_sizes import sizes
-from petite.run import RunResult, execute
+from petite.run import Count, RunResult, execute
+from petite.run.counter import has_cycle_model
 from petite.targets.catalog import Target, find_target, target_names
 from petite.targets.memory_map import memory_map_of
 
@@ -121,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         figures = _figures(result, model, target)
     _store(arguments, schedule, result)
-    _print(arguments, figures, result)
+    _print(arguments, figures, result, target)
     return 0
 
 
@@ -182,15 +183,49 @@ def _figures(result: RunResult, model: CompiledModel, target: Target) -> dict[st
     }
 
 
+def _json_extras(
+    arguments: argparse.Namespace, result: RunResult, target: Target
+) -> dict[str, object]:
+    extras: dict[str, object] = {}
+    if result.count:
+        extras["classes"] = result.count.classes
+        if has_cycle_model(target):
+            extras["estimated_cycles"] = result.count.modelled_cycles
+    if arguments.profile:
+        extras["profile"] = result.profile
+    return extras
+
+
+def _classes_text(count: Count, target: Target) -> str:
+    """The instructions by class, and on a Cortex-M55 what the model of its cycles gives."""
+    total = max(count.instructions, 1)
+    rows = [
+        (name, f"{number:,}", f"{100 * number / total:.1f} %")
+        for name, number in count.classes.items()
+        if number
+    ]
+    text = table(["class of instruction", "count", "share"], rows)
+    if has_cycle_model(target):
+        text += (
+            f"\n\nestimate, not measured: {count.modelled_cycles:,} cycles of a {target.core}, by "
+            "a simple model\n(DESIGN.md, 'Running and measuring') whose memory never makes it wait"
+        )
+    return text
+
+
 def _print(
-    arguments: argparse.Namespace, figures: dict[str, int | None], result: RunResult
+    arguments: argparse.Namespace,
+    figures: dict[str, int | None],
+    result: RunResult,
+    target: Target,
 ) -> None:
     if arguments.json:
-        extra = {"profile": result.profile} if arguments.profile else {}
-        print(json.dumps({**figures, **extra}))
+        print(json.dumps({**figures, **_json_extras(arguments, result, target)}))
         return
     rows = [(key, "-" if value is None else f"{value:,}") for key, value in figures.items()]
     print(table(["figure", "count or bytes"], rows))
+    if result.count:
+        print("\n" + _classes_text(result.count, target))
     if result.profile:
         top = sorted(result.profile.items(), key=lambda item: -item[1])
         print("\n" + table(["function", "instructions"], [(n, f"{c:,}") for n, c in top]))

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from petite.ir.graph import Graph
 from petite.ir.verify import verify
+from petite.passes.constant_channels import constant_channels
+from petite.passes.dead_channels import dead_channels
 from petite.passes.dead_code import dead_code
 from petite.passes.fold_constants import fold_constants
 from petite.passes.fold_padding import fold_padding
@@ -29,6 +31,9 @@ def optimize(graph: Graph, *, quantized_io: bool, optimize: bool = True) -> None
         passes.append(fold_constants)
         # Zero pads and views go first: they hide a padding from the operator that it feeds.
         passes += [identities, fold_padding]
+        # After the paddings, which decide what a constant channel adds at the border. What a
+        # constant channel added is in the biases first, so that nobody reads it.
+        passes += [constant_channels, dead_channels]
     # Lowering wants no operator without a reader, and none can appear after this.
     passes.append(dead_code)
     # Last: everything else speaks of logical shapes only.

@@ -3,6 +3,7 @@
 
 from petite.report.elf_sizes import Sizes, sizes
 from petite.run.build import build
+from petite.run.counter import Count
 from petite.run.execute import RunResult, execute
 
-__all__ = ["RunResult", "Sizes", "build", "execute", "sizes"]
+__all__ = ["Count", "RunResult", "Sizes", "build", "execute", "sizes"]

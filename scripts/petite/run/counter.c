@@ -4,11 +4,12 @@
  *
  * Arguments: start=ADDRESS,stop=ADDRESS,out=FILE[,blocks=FILE]
  *
- * Each time `stop` is entered, one line goes to `out`: all instructions executed since `start` was
- * entered, and those of them that are loop ends (LE and LETP of Armv8.1-M's low-overhead loops:
- * QEMU executes one per iteration, silicon's loop cache hides most of them). The functions
- * themselves are not counted. `blocks` gets, for the last such interval, a line for each block of
- * code: its address and how many instructions were executed in it.
+ * Each time `stop` is entered, one line goes to `out`, about what was executed since `start` was
+ * entered: the instructions of each class (instruction_class.h), how often the flow changed other
+ * than by the end of a low-overhead loop, and the cycles of cycle_model.h. (QEMU executes the loop
+ * end in each round; on silicon it costs nothing.) The functions themselves are not counted.
+ * `blocks` gets, for the last such interval, a line for each block of code: its address and how
+ * many instructions were executed in it.
  *
  * The prototypes are declared here because distributions rarely ship QEMU's header. QEMU changed
  * the way instructions are read in version 3 of its plugin interface (QEMU 9.1): PLUGIN_API, given
@@ -21,6 +22,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cycle_model.h"
+#include "instruction_class.h"
 
 #ifndef PLUGIN_API
 #define PLUGIN_API 1
@@ -58,32 +62,40 @@ struct block {
 	struct block *next;
 	uint64_t address;
 	uint64_t executed;
+	uint64_t taken;
+	uint64_t end;
 	uint32_t instructions;
-	uint32_t loop_ends;
+	uint32_t classes[CLASS_COUNT];
+	uint32_t cycles;
+	bool is_left_for_free;
+};
+
+/* What has been executed. */
+struct totals {
+	uint64_t classes[CLASS_COUNT];
+	uint64_t taken;
+	uint64_t cycles;
 };
 
 static struct block *blocks;
+static struct block *last;
 static bool counting;
 static uint64_t start_address;
 static uint64_t stop_address;
 static const char *out_path;
 static const char *blocks_path;
 
-static bool is_loop_end(const struct qemu_plugin_insn *insn)
+static struct instruction read_instruction(const struct qemu_plugin_insn *insn)
 {
-	uint16_t half[2];
+	uint16_t half[2] = {0, 0};
+	const size_t size = qemu_plugin_insn_size(insn);
 
-	if (qemu_plugin_insn_size(insn) != sizeof(half)) {
-		return false;
-	}
 #if PLUGIN_API >= 3
-	qemu_plugin_insn_data(insn, half, sizeof(half));
+	qemu_plugin_insn_data(insn, half, size);
 #else
-	memcpy(half, qemu_plugin_insn_data(insn), sizeof(half));
+	memcpy(half, qemu_plugin_insn_data(insn), size);
 #endif
-	/* LE LR, LE without a count, LETP: they differ in two bits of the first halfword. */
-	return (half[0] == 0xf00f || half[0] == 0xf01f || half[0] == 0xf02f) &&
-	       (half[1] & 0xf001) == 0xc001;
+	return classify(half[0], half[1]);
 }
 
 static void start(unsigned int cpu, void *data)
@@ -92,7 +104,9 @@ static void start(unsigned int cpu, void *data)
 	(void)data;
 	for (struct block *block = blocks; block != NULL; block = block->next) {
 		block->executed = 0;
+		block->taken = 0;
 	}
+	last = NULL;
 	counting = true;
 }
 
@@ -120,22 +134,32 @@ static void write_blocks(void)
 	fclose(file);
 }
 
+static void add(struct totals *totals, const struct block *block)
+{
+	for (size_t i = 0; i < CLASS_COUNT; i++) {
+		totals->classes[i] += block->executed * block->classes[i];
+	}
+	totals->taken += block->taken;
+	totals->cycles += block->executed * block->cycles + block->taken * TAKEN_CYCLES;
+}
+
 static void stop(unsigned int cpu, void *data)
 {
-	uint64_t instructions = 0;
-	uint64_t loop_ends = 0;
+	struct totals totals = {0};
 	FILE *file;
 
 	(void)cpu;
 	(void)data;
 	counting = false;
 	for (const struct block *block = blocks; block != NULL; block = block->next) {
-		instructions += block->executed * block->instructions;
-		loop_ends += block->executed * block->loop_ends;
+		add(&totals, block);
 	}
 	/* Written at once: a guest that faults later must not take the figures with it. */
 	file = open_or_die(out_path, "a");
-	fprintf(file, "%" PRIu64 " %" PRIu64 "\n", instructions, loop_ends);
+	for (size_t i = 0; i < CLASS_COUNT; i++) {
+		fprintf(file, "%" PRIu64 " ", totals.classes[i]);
+	}
+	fprintf(file, "%" PRIu64 " %" PRIu64 "\n", totals.taken, totals.cycles);
 	fclose(file);
 	if (blocks_path != NULL) {
 		write_blocks();
@@ -147,7 +171,36 @@ static void execute(unsigned int cpu, void *data)
 	struct block *block = data;
 
 	(void)cpu;
-	block->executed += counting;
+	if (!counting) {
+		return;
+	}
+	block->executed++;
+	if (last != NULL && last->end != block->address && !last->is_left_for_free) {
+		last->taken++;
+	}
+	last = block;
+}
+
+/* Classes, cycles and end of a block, from its instructions. */
+static void examine(struct block *block, const struct qemu_plugin_tb *tb)
+{
+	struct instruction *read = calloc(block->instructions, sizeof(*read));
+
+	if (read == NULL) {
+		fprintf(stderr, "counter: out of memory\n");
+		exit(EXIT_FAILURE);
+	}
+	block->end = block->address;
+	for (size_t i = 0; i < block->instructions; i++) {
+		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+
+		read[i] = read_instruction(insn);
+		block->classes[read[i].class]++;
+		block->end += qemu_plugin_insn_size(insn);
+		block->is_left_for_free = read[i].class == CLASS_LOOP_END;
+	}
+	block->cycles = block_cycles(read, block->instructions);
+	free(read);
 }
 
 static struct block *new_block(const struct qemu_plugin_tb *tb)
@@ -160,9 +213,7 @@ static struct block *new_block(const struct qemu_plugin_tb *tb)
 	}
 	block->address = qemu_plugin_tb_vaddr(tb);
 	block->instructions = (uint32_t)qemu_plugin_tb_n_insns(tb);
-	for (size_t i = 0; i < block->instructions; i++) {
-		block->loop_ends += is_loop_end(qemu_plugin_tb_get_insn(tb, i));
-	}
+	examine(block, tb);
 	block->next = blocks;
 	blocks = block;
 	return block;

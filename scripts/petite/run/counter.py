@@ -11,22 +11,61 @@ from pathlib import Path
 from petite.errors import PetiteError
 from petite.run.elf_symbols import Symbols
 from petite.run.toolchain import cache_directory, find_tool, run_tool, tool_stamp, written_whole
+from petite.targets import Target
 
-_SOURCE = Path(__file__).resolve().parent / "counter.c"
+_DIRECTORY = Path(__file__).resolve().parent
+_SOURCE = _DIRECTORY / "counter.c"
+_HEADERS = (_DIRECTORY / "instruction_class.h", _DIRECTORY / "cycle_model.h")
+
+#: Classes of instructions, in the order of instruction_class.h.
+CLASSES = (
+    "scalar",
+    "load",
+    "store",
+    "divide",
+    "branch",
+    "loop end",
+    "float",
+    "Helium load",
+    "Helium store",
+    "Helium arithmetic",
+)
 
 
 @dataclass(frozen=True)
 class Count:
-    """Instructions of one call: all, and all but the ends of low-overhead loops."""
+    """Instructions of one call.
 
-    instructions: int
-    without_loop_ends: int
+    `classes` has those of each class, `taken` how often the flow changed other than by the end of a
+    low-overhead loop. `modelled_cycles` is what cycle_model.h gives for a Cortex-M55, whatever core
+    was emulated: it is no measurement.
+    """
+
+    classes: dict[str, int]
+    taken: int
+    modelled_cycles: int
+
+    @property
+    def instructions(self) -> int:
+        """All of them."""
+        return sum(self.classes.values())
+
+    @property
+    def without_loop_ends(self) -> int:
+        """All but the ends of low-overhead loops."""
+        return self.instructions - self.classes["loop end"]
+
+
+def has_cycle_model(target: Target) -> bool:
+    """Whether the modelled cycles are those of the target's core."""
+    return target.core == "Cortex-M55"
 
 
 def counter_plugin() -> Path:
     """The plugin, compiled on first use for the QEMU that is installed, kept in the cache."""
     identity = f"{tool_stamp('qemu-system-arm')} {tool_stamp('cc')}".encode()
-    digest = hashlib.sha256(identity + _SOURCE.read_bytes()).hexdigest()[:12]
+    contents = b"".join(path.read_bytes() for path in (_SOURCE, *_HEADERS))
+    digest = hashlib.sha256(identity + contents).hexdigest()[:12]
     plugin = cache_directory() / f"counter-{digest}.so"
     if plugin.is_file():
         return plugin
@@ -65,8 +104,8 @@ def read_counts(path: Path) -> list[Count]:
         raise PetiteError("QEMU did not count instructions: it may lack plugin support")
     counts = []
     for line in path.read_text(encoding="ascii").splitlines():
-        total, loop_ends = (int(word) for word in line.split())
-        counts.append(Count(total, total - loop_ends))
+        *classes, taken, cycles = (int(word) for word in line.split())
+        counts.append(Count(dict(zip(CLASSES, classes, strict=True)), taken, cycles))
     return counts
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from petite.errors import PetiteError
 from petite.run.build import build
+from petite.run.counter import Count
 from petite.run.exchange import pack_request, unpack_response
 from petite.run.qemu import emulate
 from petite.run.toolchain import Finished, run_tool
@@ -24,18 +25,26 @@ DEFAULT_TIMEOUT_S = 300.0
 class RunResult:
     """What came out of a run.
 
-    `outputs[call][output]` are raw bytes as the plan stores them. `instructions`,
-    `instructions_without_loop_ends` and `profile` (instructions by function, on request) are those
-    of the last call, `stack` the most bytes that any call used; None on the host, which measures
-    none of them. `elf` is the program that ran.
+    `outputs[call][output]` are raw bytes as the plan stores them. `count` and `profile`
+    (instructions by function, on request) are those of the last call, `stack` the most bytes that
+    any call used; None on the host, which measures none of them. `elf` is the program that ran.
     """
 
     outputs: list[list[bytes]]
-    instructions: int | None
-    instructions_without_loop_ends: int | None
+    count: Count | None
     stack: int | None
     elf: Path
     profile: dict[str, int] | None = None
+
+    @property
+    def instructions(self) -> int | None:
+        """All instructions of the last call."""
+        return self.count.instructions if self.count else None
+
+    @property
+    def instructions_without_loop_ends(self) -> int | None:
+        """All but the ends of low-overhead loops."""
+        return self.count.without_loop_ends if self.count else None
 
 
 def execute(
@@ -69,10 +78,7 @@ def execute(
     measured = [stack for stack in response.stacks if stack is not None]
     return RunResult(
         outputs=response.outputs,
-        instructions=emulation.counts[-1].instructions if emulation else None,
-        instructions_without_loop_ends=emulation.counts[-1].without_loop_ends
-        if emulation
-        else None,
+        count=emulation.counts[-1] if emulation else None,
         stack=max(measured, default=None),
         elf=elf,
         profile=emulation.profile if emulation else None,

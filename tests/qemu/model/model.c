@@ -148,6 +148,52 @@ static enum petite_status loop(const void *params)
 	return PETITE_OK;
 }
 
+/*
+ * A loop of 100 rounds, in which loads and multiplications alternate (`classes`) or do not
+ * (`classes_in_turn`), between a known number of others.
+ */
+#ifdef __ARM_FEATURE_MVE
+#define CLASSES(body)                                                                              \
+	uint32_t total = 0;                                                                        \
+	uint32_t rounds = 100;                                                                     \
+                                                                                                   \
+	__asm__ volatile("push {r4, r5}\n\t"                                                       \
+			 "udiv r4, %1, %1\n\t"                                                     \
+			 "vmov s4, r4\n\t"                                                         \
+			 "dls lr, %1\n"                                                            \
+			 "1:\n\t" body "le lr, 1b\n\t"                                             \
+			 "b 2f\n\t"                                                                \
+			 "nop\n"                                                                   \
+			 "2:\n\t"                                                                  \
+			 "vstrb.8 q0, [%2]\n\t"                                                    \
+			 "pop {r4, r5}\n"                                                          \
+			 : "+Te"(total), "+r"(rounds)                                              \
+			 : "r"(arena)                                                              \
+			 : "q0", "q1", "lr", "cc", "memory")
+#else
+#define CLASSES(body) ((void)0)
+#endif
+
+static enum petite_status classes(const void *params)
+{
+	(void)params;
+	CLASSES("vldrb.8 q0, [%2]\n\t"
+		"vmladava.s8 %0, q0, q0\n\t"
+		"vldrb.8 q1, [%2]\n\t"
+		"vmladava.s8 %0, q1, q1\n\t");
+	return PETITE_OK;
+}
+
+static enum petite_status classes_in_turn(const void *params)
+{
+	(void)params;
+	CLASSES("vldrb.8 q0, [%2]\n\t"
+		"vldrb.8 q1, [%2]\n\t"
+		"vmladava.s8 %0, q0, q0\n\t"
+		"vmladava.s8 %0, q1, q1\n\t");
+	return PETITE_OK;
+}
+
 /* Uses one instruction of each extension that the compiler was told of. */
 static enum petite_status extensions(const void *params)
 {
@@ -216,10 +262,12 @@ METHOD(overrun);
 METHOD(overflow_stack);
 METHOD(loop);
 METHOD(extensions);
+METHOD(classes);
+METHOD(classes_in_turn);
 
 const struct petite_plan *const model_plans[] = {
-	&add_table_plan,      &nothing_plan, &count_plan,      &use_stack_plan,
-	&refuse_plan,         &fault_plan,   &hang_plan,       &overrun_plan,
-	&overflow_stack_plan, &loop_plan,    &extensions_plan,
+	&add_table_plan,  &nothing_plan, &count_plan,           &use_stack_plan,      &refuse_plan,
+	&fault_plan,      &hang_plan,    &overrun_plan,         &overflow_stack_plan, &loop_plan,
+	&extensions_plan, &classes_plan, &classes_in_turn_plan,
 };
 const uint32_t model_plan_count = sizeof(model_plans) / sizeof(model_plans[0]);
