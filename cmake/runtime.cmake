@@ -4,6 +4,7 @@
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/sources.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/instruction_set.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/cmsis_nn.cmake)
 
 set(PETITE_KERNEL_OPTIMIZATION "-O2" CACHE STRING "Optimization of the kernels")
 set(PETITE_OPTIMIZATION "-Os" CACHE STRING "Optimization of the rest of the runtime")
@@ -20,6 +21,7 @@ target_compile_options(petite PRIVATE
 target_link_options(petite INTERFACE -Wl,--gc-sections)
 # What a few operators of float32 call; of it, only that is linked.
 target_link_libraries(petite PUBLIC m)
+petite_link_cmsis_nn(petite)
 set_source_files_properties(${PETITE_KERNEL_SOURCES} PROPERTIES
 	COMPILE_OPTIONS "${PETITE_KERNEL_OPTIMIZATION}")
 set_source_files_properties(${PETITE_CORE_SOURCES} ${PETITE_SMALL_KERNEL_SOURCES} PROPERTIES
@@ -39,5 +41,8 @@ function(petite_environment_options result weights activations dtypes)
 	endif()
 	petite_placement_options(options "${memories}" "${weights}" "${activations}" "${dtypes}")
 	list(APPEND options --instruction-set ${instruction_set})
+	if(PETITE_KERNELS_CMSIS_NN)
+		list(APPEND options --kernels cmsis-nn)
+	endif()
 	set(${result} ${options} PARENT_SCOPE)
 endfunction()

@@ -35,6 +35,8 @@ zephyr_library_compile_options(-std=gnu11 ${PETITE_COMPILE_OPTIONS})
 zephyr_include_directories(${PETITE_INCLUDE_DIRECTORIES})
 # Headers that the application includes ask for this one; the log is the library's own.
 zephyr_compile_definitions(PETITE_REGISTRY_SIZE=${CONFIG_PETITE_KERNEL_REGISTRY_SIZE})
+# Generated code asks for this one. The library is a module of its own, which has its headers.
+zephyr_compile_definitions_ifdef(CONFIG_PETITE_KERNELS_CMSIS_NN PETITE_KERNELS_CMSIS_NN=1)
 zephyr_library_compile_definitions_ifdef(CONFIG_PETITE_LOG PETITE_LOG=1)
 
 if(CONFIG_PETITE_KERNELS_FOR_SIZE)

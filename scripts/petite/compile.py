@@ -38,6 +38,8 @@ class Options:
     keep_inputs: bool = False
     #: Kernels may use these instructions.
     instruction_set: InstructionSet = "scalar"
+    #: Kernels call CMSIS-NN for what it covers.
+    cmsis_nn: bool = False
     #: Off: no graph passes beyond the needed, no overlap of buffers. For tests and for doubt.
     optimize: bool = True
     #: Shell patterns of operators that are not supported, but that the application brings.
@@ -89,7 +91,7 @@ def compile_graphs(graphs: Iterable[Graph], source: Source, options: Options) ->
     for graph in graphs:
         check_consistency(graph)
         optimize(graph, quantized_io=options.int8_io, optimize=options.optimize)
-        schedules.append(lower(graph, options.instruction_set))
+        schedules.append(lower(graph, options.instruction_set, cmsis_nn=options.cmsis_nn))
         require_dtypes(schedules[-1], options.dtypes)
     placement = place_model(schedules, keep_inputs=options.keep_inputs, optimize=options.optimize)
     view = build_view(

@@ -285,22 +285,24 @@ def schedules_of(
     quantized_io: bool = False,
     optimized: bool = True,
     instruction_set: InstructionSet = "scalar",
+    cmsis_nn: bool = False,
 ) -> list[Schedule]:
     """Run the passes and lower."""
     for graph in graphs:
         optimize(graph, quantized_io=quantized_io, optimize=optimized)
-    return [lower(graph, instruction_set) for graph in graphs]
+    return [lower(graph, instruction_set, cmsis_nn=cmsis_nn) for graph in graphs]
 
 
 def generated(
     name: str,
     *graphs: Graph,
     instruction_set: InstructionSet = "scalar",
+    cmsis_nn: bool = False,
     step_names: bool = False,
     checksums: bool = False,
 ) -> dict[str, str]:
     """The generated files of a model with these methods."""
-    schedules = schedules_of(*graphs, instruction_set=instruction_set)
+    schedules = schedules_of(*graphs, instruction_set=instruction_set, cmsis_nn=cmsis_nn)
     source = Source(f"{name}.pte", "0" * 64, "0.0.0")
     placement = place_model(schedules)
     return render(

@@ -24,6 +24,8 @@ CORE = sorted([*EXECUTOR, *REGISTRY, *(RUNTIME / "verify").glob("*.c"), *KERNELS
 
 FREESTANDING = {"stddef.h", "stdint.h", "stdbool.h", "string.h", "limits.h", "float.h"}
 INSTRUCTION_SETS = {"arm_acle.h", "arm_mve.h"}
+#: The one file that includes the library, and only kernels that call it include that file.
+CMSIS_NN = KERNELS / "common" / "cmsis_nn.h"
 #: Kernels of float32 that call libm, by their files' names.
 LIBM = re.compile(r"_libm_|^(distance|normalize|log_softmax)_f32")
 FORBIDDEN_CALLS = re.compile(
@@ -56,11 +58,15 @@ def _may(path: Path, part: tuple[str, ...], kind: str, name: str) -> bool:
         if part[0] == "platform":
             return True
         instruction_set = path.stem.endswith(("_mve", "_dsp")) or part[:2] == ("kernels", "common")
+        if name == "arm_nnfunctions.h":
+            return path == CMSIS_NN
         libm = LIBM.search(path.stem) is not None and name == "math.h"
         return name in FREESTANDING or libm or (instruction_set and name in INSTRUCTION_SETS)
     target = (path.parent / name).resolve()
     if not target.is_file():
         return False
+    if target == CMSIS_NN:
+        return path.name.endswith("_cmsis_nn.c")
     if part[0] == "kernels":
         return target.parent in (path.parent, KERNELS / "common")
     return target.parent == path.parent
@@ -78,6 +84,8 @@ def test_includes_follow_the_rules(path: Path) -> None:
         ("kernels/add/add_s8_scalar.c", "#include <kernels/mul/mul_s8.h>"),
         ("kernels/add/add_s8_scalar.c", "#include <math.h>"),
         ("kernels/add/add_s8_scalar.c", "#include <arm_mve.h>"),
+        ("kernels/add/add_s8_scalar.c", '#include "../common/cmsis_nn.h"'),
+        ("kernels/add/add_s8_cmsis_nn.c", "#include <arm_nnfunctions.h>"),
         ("kernels/add/add_s8_scalar.c", '#include "../../platform/host/x.h"'),
         ("executor/executor.c", '#include "../kernels/add/add_s8.h"'),
         ("executor/executor.c", "#include <zephyr/kernel.h>"),
@@ -100,8 +108,12 @@ def test_no_forbidden_words(path: Path) -> None:
     assert "weak" not in code
 
 
-#: The condition around a whole file that only cores of an instruction set can run.
-GUARDS = {"_mve": "#ifdef __ARM_FEATURE_MVE", "_dsp": "#ifdef __ARM_FEATURE_DSP"}
+#: The condition around a whole file that only some builds can compile.
+GUARDS = {
+    "_mve": "#ifdef __ARM_FEATURE_MVE",
+    "_dsp": "#ifdef __ARM_FEATURE_DSP",
+    "_cmsis_nn": "#ifdef PETITE_KERNELS_CMSIS_NN",
+}
 
 
 def without_guard(path: Path, code: str) -> str:
@@ -113,7 +125,7 @@ def without_guard(path: Path, code: str) -> str:
 
 
 @pytest.mark.parametrize("path", [p for p in CORE if p.stem.endswith(tuple(GUARDS))], ids=str)
-def test_files_of_an_instruction_set_are_guarded(path: Path) -> None:
+def test_files_that_not_every_build_can_compile_are_guarded(path: Path) -> None:
     """So that a build can hand every file to the compiler, whatever the core."""
     code = code_of(path)
     assert without_guard(path, code) != code.strip()

@@ -14,6 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 KCONFIG = ROOT / "Kconfig"
 
 _CORES = ("M0", "M3", "M4", "M7", "M23", "M33", "M52", "M55", "M85")
+#: What is selected of the module's options; "" is the whole.
+_CMSIS_NN = ("", "_BASICMATH", "_CONVOLUTION", "_FULLYCONNECTED", "_NNSUPPORT", "_POOLING")
+_CMSIS_NN += ("_SOFTMAX", "_TRANSPOSE")
 _ZEPHYR = """
 {cores}
 config ARMV8_M_DSP
@@ -38,6 +41,13 @@ config CODE_DATA_RELOCATION
 config LOG
 	bool "log"
 
+config CPU_CORTEX_M
+	bool "m"
+
+config ZEPHYR_CMSIS_NN_MODULE
+	bool "module"
+
+{library}
 source "{module}"
 """
 #: Zephyr's template makes a choice of it; a module may rely on the symbol only.
@@ -55,9 +65,10 @@ def configure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Maker:
     template = tmp_path / "subsys" / "logging" / "Kconfig.template.log_config"
     template.parent.mkdir(parents=True)
     template.write_text(_LOG_TEMPLATE, encoding="ascii")
+    library = "".join(f'config CMSIS_NN{part}\n\tbool "{part}"\n\n' for part in _CMSIS_NN)
     cores = "".join(f'config CPU_CORTEX_{core}\n\tbool "{core}"\n\n' for core in _CORES)
     top = tmp_path / "Kconfig"
-    top.write_text(_ZEPHYR.format(cores=cores, module=KCONFIG), encoding="ascii")
+    top.write_text(_ZEPHYR.format(cores=cores, library=library, module=KCONFIG), encoding="ascii")
     monkeypatch.setenv("srctree", str(tmp_path))
     monkeypatch.setenv("KCONFIG_WARN_UNDEF", "y")
 
@@ -133,6 +144,29 @@ def test_fpu_stays_the_users_to_refuse(configure: Maker) -> None:
     configuration = configure("PETITE", *_M55, FPU="n")
     assert value(configuration, "PETITE_HELIUM") == "y"
     assert value(configuration, "FPU") == "n"
+
+
+_M4 = ("CPU_CORTEX_M", "CPU_CORTEX_M4")
+
+
+@pytest.mark.parametrize(
+    ("others", "wanted"),
+    [
+        (("ZEPHYR_CMSIS_NN_MODULE", *_M4), "y"),
+        (("ZEPHYR_CMSIS_NN_MODULE", "CPU_CORTEX_M", *_M55), "y"),
+        (("ZEPHYR_CMSIS_NN_MODULE", "CPU_CORTEX_M", "CPU_CORTEX_M3"), "y"),
+        (_M4, "n"),
+        (("ZEPHYR_CMSIS_NN_MODULE",), "n"),
+        # The library would use more than the model was compiled for.
+        (("ZEPHYR_CMSIS_NN_MODULE", *_M4, "PETITE_SCALAR"), "n"),
+        (("ZEPHYR_CMSIS_NN_MODULE", "CPU_CORTEX_M", *_M55, "PETITE_SCALAR"), "n"),
+    ],
+    ids="-".join,
+)
+def test_kernels_of_cmsis_nn(others: tuple[str, ...], wanted: str, configure: Maker) -> None:
+    configuration = configure("PETITE", "PETITE_KERNELS_CMSIS_NN", *others)
+    assert value(configuration, "PETITE_KERNELS_CMSIS_NN") == wanted
+    assert {value(configuration, f"CMSIS_NN{part}") for part in _CMSIS_NN} == {wanted}
 
 
 def test_kernels_in_itcm_relocate_code(configure: Maker) -> None:

@@ -24,8 +24,13 @@ def test_the_table_has_the_files_that_exist() -> None:
     assert {k: set(v) for k, v in variants.IMPLEMENTATIONS.items()} == found
 
 
+def test_the_table_has_the_files_that_call_cmsis_nn() -> None:
+    found = {path.stem.removesuffix("_cmsis_nn") for path in KERNELS.glob("*/*_cmsis_nn.c")}
+    assert found == variants.BY_CMSIS_NN
+
+
 def test_every_kernel_has_a_scalar_implementation() -> None:
-    for kernel in variants.IMPLEMENTATIONS:
+    for kernel in {*variants.IMPLEMENTATIONS, *variants.BY_CMSIS_NN}:
         general = variants.SPECIAL.get(kernel, kernel)
         assert list(KERNELS.glob(f"*/{general}_scalar.c")), kernel
 

@@ -37,22 +37,24 @@ class Case:
 
 
 def compile_all(
-    made: list[Case], instruction_set: InstructionSet, directory: Path
+    made: list[Case], instruction_set: InstructionSet, directory: Path, *, cmsis_nn: bool = False
 ) -> list[Schedule]:
     """Write a model that has every case as a method."""
     schedules = []
     for case in made:
         optimize(case.graph, quantized_io=False)
-        schedules.append(lower(case.graph, instruction_set))
+        schedules.append(lower(case.graph, instruction_set, cmsis_nn=cmsis_nn))
     source = Source("test.pte", "0" * 64, "0.0.0")
     write_files(directory, render(build_view("model", source, schedules, place_model(schedules))))
     return schedules
 
 
-def run_all(made: list[Case], target_name: str, directory: Path) -> list[Schedule]:
+def run_all(
+    made: list[Case], target_name: str, directory: Path, *, cmsis_nn: bool = False
+) -> list[Schedule]:
     """Run every case on the target, and compare; returns what ran."""
     target = find_target(target_name)
-    schedules = compile_all(made, target.instruction_set, directory)
+    schedules = compile_all(made, target.instruction_set, directory, cmsis_nn=cmsis_nn)
     for number, case in enumerate(made):
         result = execute(directory, target, number, [[case.inputs.tobytes()]])
         actual = np.frombuffer(result.outputs[0][0], np.int8).reshape(case.expected.shape)

@@ -53,4 +53,14 @@ struct petite_linear_s8 {
  */
 enum petite_status petite_linear_s8_scalar(const void *params);
 
+/**
+ * @brief Where the runtime was built with PETITE_KERNELS_CMSIS_NN: the same bits, by the library's
+ *        arm_fully_connected_s8(). There is a bias; nothing overlaps the output.
+ *
+ * @param params A struct petite_linear_s8.
+ * @retval PETITE_OK Done.
+ * @retval PETITE_ERR_KERNEL The library refuses the call.
+ */
+enum petite_status petite_linear_s8_cmsis_nn(const void *params);
+
 #endif /* PETITE_KERNELS_LINEAR_S8_H */

@@ -64,4 +64,15 @@ enum petite_status petite_max_pool_s8_scalar(const void *params);
  */
 enum petite_status petite_max_pool_s8_mve(const void *params);
 
+/**
+ * @brief Where the runtime was built with PETITE_KERNELS_CMSIS_NN: the same bits, by the library's
+ *        arm_max_pool_s8(). Windows have no dilation and each
+ *        covers a pixel; the output overlaps nothing.
+ *
+ * @param params A struct petite_max_pool_s8.
+ * @retval PETITE_OK Done.
+ * @retval PETITE_ERR_KERNEL The library refuses the call.
+ */
+enum petite_status petite_max_pool_s8_cmsis_nn(const void *params);
+
 #endif /* PETITE_KERNELS_MAX_POOL_S8_H */

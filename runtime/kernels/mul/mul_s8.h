@@ -61,4 +61,15 @@ enum petite_status petite_mul_s8_scalar(const void *params);
  */
 enum petite_status petite_mul_s8_mve(const void *params);
 
+/**
+ * @brief Where the runtime was built with PETITE_KERNELS_CMSIS_NN: the same bits, by the library's
+ *        arm_elementwise_mul_s8(). The same contract, but period is
+ *        count, and offsets are within +-1024.
+ *
+ * @param params A struct petite_mul_s8.
+ * @retval PETITE_OK Done.
+ * @retval PETITE_ERR_KERNEL The library refuses the call.
+ */
+enum petite_status petite_mul_s8_cmsis_nn(const void *params);
+
 #endif /* PETITE_KERNELS_MUL_S8_H */

@@ -19,6 +19,7 @@ from petite.cli.options import (
     add_command,
     add_compile_options,
     add_instruction_set,
+    add_kernels,
     add_model,
     chosen_instruction_set,
     compile_options,
@@ -50,6 +51,7 @@ def add(commands: Any) -> None:
         "--name", default="model", help="start of every symbol, and the files' name (model)"
     )
     add_compile_options(parser)
+    add_kernels(parser, "the firmware's build brings that library")
     add_instruction_set(parser, "the best that the core of --target has, else scalar")
     add_board_options(parser, "refuse a model that does not fit the board's memories")
     add_placement_options(parser)

@@ -51,6 +51,17 @@ def add_compile_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_kernels(parser: argparse.ArgumentParser, library: str) -> None:
+    """--kernels; ``library`` says in the help where CMSIS-NN has to be."""
+    parser.add_argument(
+        "--kernels",
+        choices=["petite", "cmsis-nn"],
+        default="petite",
+        help="whose kernels run: Petite's own (the default), or those of CMSIS-NN for the "
+        f"operators that it covers, with the same results; {library}",
+    )
+
+
 def add_instruction_set(parser: argparse.ArgumentParser, default: str) -> None:
     """--instruction-set; ``default`` says in the help what is taken without it."""
     parser.add_argument(
@@ -80,6 +91,7 @@ def compile_options(
     return Options(
         name=name,
         instruction_set=instruction_set,
+        cmsis_nn=arguments.kernels == "cmsis-nn",
         int8_io=arguments.int8_io,
         keep_inputs=arguments.keep_inputs,
         optimize=not arguments.no_optimize,

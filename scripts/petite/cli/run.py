@@ -26,6 +26,7 @@ from petite.cli.options import (
     add_command,
     add_compile_options,
     add_instruction_set,
+    add_kernels,
     add_model,
     chosen_instruction_set,
     compile_options,
@@ -84,6 +85,7 @@ def add(commands: Any) -> None:
         help="on the host, with address and undefined-behaviour sanitizers",
     )
     add_compile_options(parser)
+    add_kernels(parser, "the folder of that library is in PETITE_CMSIS_NN_DIR")
     add_instruction_set(parser, "the best that the target's core has")
     add_placement_options(parser)
 

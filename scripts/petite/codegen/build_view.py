@@ -93,19 +93,32 @@ def _operators(schedules: list[Schedule]) -> list[str]:
     return list(dict.fromkeys(v.name for v in fields if isinstance(v, OperatorSlot)))
 
 
-#: Instruction sets that not every core has: the name, and what a compiler that has it defines.
+_OTHER_CORE = (
+    "which the C compiler's flags do not allow: compile the model for another instruction set, or "
+    "correct -mcpu and -mfloat-abi"
+)
+#: What not every build has, by the implementations of kernels that need it.
 _EXTENSIONS = {
-    "dsp": ("the DSP extension", "defined(__ARM_FEATURE_DSP)"),
-    "mve": ("Helium", "defined(__ARM_FEATURE_MVE)"),
+    "dsp": ExtensionView(
+        "--instruction-set dsp", "the DSP extension", "defined(__ARM_FEATURE_DSP)", _OTHER_CORE
+    ),
+    "mve": ExtensionView(
+        "--instruction-set mve", "Helium", "defined(__ARM_FEATURE_MVE)", _OTHER_CORE
+    ),
+    "cmsis_nn": ExtensionView(
+        "--kernels cmsis-nn",
+        "CMSIS-NN",
+        "defined(PETITE_KERNELS_CMSIS_NN)",
+        "which this build lacks: set PETITE_KERNELS_CMSIS_NN and PETITE_CMSIS_NN_DIR, or compile "
+        "the model with --kernels petite",
+    ),
 }
 
 
 def _extensions(schedules: list[Schedule]) -> list[ExtensionView]:
-    """What the kernels that run need of the core."""
+    """What the kernels that run need of the build."""
     used = {call.variant for s in schedules for call in s.calls}
-    return [
-        ExtensionView(option, *words) for option, words in _EXTENSIONS.items() if option in used
-    ]
+    return [extension for variant, extension in _EXTENSIONS.items() if variant in used]
 
 
 class _Builder:

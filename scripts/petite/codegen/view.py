@@ -23,13 +23,15 @@ class ConstantView:
 
 @dataclass(frozen=True)
 class ExtensionView:
-    """An instruction set beyond the base that the model's kernels use."""
+    """What the model's kernels use that not every build has."""
 
-    #: Value of --instruction-set.
+    #: Option of `petite compile` that chose it.
     option: str
     name: str
-    #: C condition that holds where the compiler may use it.
+    #: C condition that holds where the build has it.
     condition: str
+    #: What is wrong where it does not, and what to do.
+    otherwise: str
 
 
 @dataclass(frozen=True)

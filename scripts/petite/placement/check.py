@@ -126,6 +126,8 @@ def _schedule_of_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, 
     }
     operands = set(addresses)
     whole = all(address.offset == 0 for address in addresses.values())
+    if call.variant == "cmsis_nn" and not _is_elementwise(call):
+        raise AssertionError(f"{call.name}: CMSIS-NN promises nothing about {source.name}")
     if whole and call.kernel in _WINDOWS and operands == {"input"}:
         return _window_bytes(call)
     if whole and call.kernel in _PAIRS and operands == {"input"}:

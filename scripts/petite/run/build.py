@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import shutil
 import subprocess
 import time
@@ -74,6 +75,8 @@ def _slot_base(target: Target, sanitize: bool, main: Path) -> Path:
     """What a build depends on beside files decides the directory, so nothing stale is reused."""
     compiler = "cc" if target.is_host else "arm-none-eabi-gcc"
     identity = repr((str(repository_root()), str(_RUNNER), str(main), target, tool_stamp(compiler)))
+    if library := _cmsis_nn(target):
+        identity += str(library)
     digest = hashlib.sha256(identity.encode()).hexdigest()[:12]
     name = f"{target.name}{'-sanitize' if sanitize else ''}-{digest}"
     return cache_directory() / "build" / name
@@ -125,6 +128,8 @@ def _configure(slot: Path, target: Target, sanitize: bool, main: Path) -> None:
             f"-DPETITE_CPU_FLAGS={' '.join(target.cpu_flags)}",
             f"-DPETITE_LINKER_SCRIPT={target.linker_script}",
         ]
+    if library := _cmsis_nn(target):
+        command += [f"-DPETITE_CMSIS_NN_DIR={library}"]
     stamp = slot / "configured"
     text = repr([str(word) for word in command])
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == text:
@@ -137,6 +142,12 @@ def _configure(slot: Path, target: Target, sanitize: bool, main: Path) -> None:
         stamp.write_text(text, encoding="utf-8")
     else:
         raise PetiteError(describe_build_failure(done.output, target))
+
+
+def _cmsis_nn(target: Target) -> Path | None:
+    """The folder of CMSIS-NN, for models that were compiled with its kernels."""
+    named = os.environ.get("PETITE_CMSIS_NN_DIR")
+    return None if target.is_host or not named else Path(named).resolve()
 
 
 def _compile(slot: Path, target: Target) -> None:

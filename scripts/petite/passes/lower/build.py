@@ -25,6 +25,7 @@ from petite.passes.lower import (
     reduction,
     resampling,
 )
+from petite.passes.lower.cmsis_nn import lower_to_cmsis_nn
 from petite.passes.lower.context import LoweringContext
 from petite.targets import InstructionSet
 
@@ -81,9 +82,14 @@ _MAX_PORTS = 255
 _MAX_STEPS = 65535
 
 
-def lower(graph: Graph, instruction_set: InstructionSet = "scalar") -> Schedule:
-    """The schedule of a graph whose layouts are decided, for cores of an instruction set."""
-    context = LoweringContext(instruction_set)
+def lower(
+    graph: Graph, instruction_set: InstructionSet = "scalar", *, cmsis_nn: bool = False
+) -> Schedule:
+    """The schedule of a graph whose layouts are decided, for cores of an instruction set.
+
+    ``cmsis_nn`` prefers kernels that call CMSIS-NN.
+    """
+    context = LoweringContext(instruction_set, cmsis_nn=cmsis_nn)
     schedule = Schedule(graph.name)
     for value in graph.inputs:
         context.bind(value, Ref(Buffer(value.name, value.size, Role.INPUT, value.dtype)))
@@ -97,7 +103,7 @@ def lower(graph: Graph, instruction_set: InstructionSet = "scalar") -> Schedule:
             context.bind(op.output, context.ref(op.input))
         elif not isinstance(op, ops.Merge):
             open_branches.enter(op.guard)
-            _LOWER[type(op)](context, op)
+            _lower_op(context, op)
     open_branches.enter(None)
     _write_back(context, graph, schedule)
     schedule.inputs = [_port(context, v, layout_of(v)) for v in graph.inputs]
@@ -114,6 +120,11 @@ def lower(graph: Graph, instruction_set: InstructionSet = "scalar") -> Schedule:
         )
     schedule.calls = context.calls
     return schedule
+
+
+def _lower_op(context: LoweringContext, op: Op) -> None:
+    if not (context.cmsis_nn and lower_to_cmsis_nn(context, op)):
+        _LOWER[type(op)](context, op)
 
 
 def _state_buffer(context: LoweringContext, state: State) -> StateBuffer:

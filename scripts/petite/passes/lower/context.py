@@ -13,7 +13,7 @@ from petite.ir.graph import Value
 from petite.ir.ops import Op
 from petite.ir.schedule import Buffer, Field, KernelCall, Read, Ref, Role, Steps
 from petite.passes.layout import layout_of
-from petite.passes.lower.variants import implementation
+from petite.passes.lower.variants import BY_CMSIS_NN, Implementation, implementation
 from petite.targets import InstructionSet
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -22,10 +22,16 @@ _INT32 = 2**31
 
 
 class LoweringContext:
-    """Collects the calls of one method, for cores of one instruction set."""
+    """Collects the calls of one method, for cores of one instruction set.
 
-    def __init__(self, instruction_set: InstructionSet = "scalar") -> None:
+    ``cmsis_nn`` asks for the kernels that call CMSIS-NN.
+    """
+
+    def __init__(
+        self, instruction_set: InstructionSet = "scalar", *, cmsis_nn: bool = False
+    ) -> None:
         self.instruction_set = instruction_set
+        self.cmsis_nn = cmsis_nn
         self.calls: list[KernelCall] = []
         self._refs: dict[Value, Ref] = {}
         self._constants: dict[tuple[str, bytes], Buffer] = {}
@@ -64,7 +70,7 @@ class LoweringContext:
         folder: str | None = None,
         family: str | None = None,
         inputs: tuple[str, ...] = ("input",),
-        variant: InstructionSet | None = None,
+        variant: Implementation | None = None,
         own_parameters: bool = False,
         scratch: int = 0,
     ) -> None:
@@ -80,6 +86,7 @@ class LoweringContext:
         are free during the call go to its field of that name.
         """
         variant = variant or implementation(kernel, self.instruction_set)
+        assert variant != "cmsis_nn" or kernel in BY_CMSIS_NN
         name = f"{kernel}_{len(self.calls)}"
         addresses = [self.ref(v) for v in op.inputs]
         all_fields: dict[str, Field] = dict(zip(inputs, addresses, strict=True))

@@ -24,7 +24,7 @@ from petite.passes.lower.variants import implementation
 def convolution(context: LoweringContext, op: Op) -> None:
     """Conv2d, DepthwiseConv2d and TransposeConv2d, NHWC in and out."""
     assert isinstance(op, Convolution)
-    _check_scales(op)
+    check_scales(op)
     batches, input_c, input_h, input_w = op.input.shape
     _, output_c, output_h, output_w = op.output.shape
     sizes = convolution_sizes(
@@ -76,7 +76,7 @@ def convolution(context: LoweringContext, op: Op) -> None:
     )
 
 
-def _check_scales(op: Convolution) -> None:
+def check_scales(op: Convolution) -> None:
     """The range in which the kernels' fixed-point scale is defined."""
     if np.any(op.shifts < -31) or np.any(op.shifts > 30) or np.any(op.multipliers == -(2**31)):
         raise PetiteError(

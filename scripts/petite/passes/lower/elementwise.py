@@ -71,11 +71,16 @@ def dequantize(context: LoweringContext, op: Op) -> None:
     )
 
 
-def _operands(op: Op) -> tuple[dict[str, Field], list[Steps | None]]:
-    """Sizes and overlap of two operands, the second perhaps repeating."""
-    count, period = op.output.count, op.inputs[1].count
+def _operand_sizes(op: Op) -> dict[str, Field]:
+    """Sizes of two operands, the second perhaps repeating."""
+    return {"count": op.output.count, "period": op.inputs[1].count}
+
+
+def _operand_steps(op: Op) -> list[Steps | None]:
+    """How the output may overlap the two."""
+    count = op.output.count
     steps = elementwise(count, 1, 1)
-    return {"count": count, "period": period}, [steps, steps if period == count else None]
+    return [steps, steps if op.inputs[1].count == count else None]
 
 
 def _variant_for(context: LoweringContext, shifts: list[int]) -> InstructionSet | None:
@@ -86,9 +91,10 @@ def _variant_for(context: LoweringContext, shifts: list[int]) -> InstructionSet 
 def add(context: LoweringContext, op: Op) -> None:
     """Add."""
     assert isinstance(op, Add)
-    fields, steps = _operands(op)
+    steps = _operand_steps(op)
     short = as_weighted_sum(op)
     if short is not None:
+        fields = _operand_sizes(op)
         fields.update(
             weight1=short.weight1,
             weight2=short.weight2,
@@ -99,6 +105,20 @@ def add(context: LoweringContext, op: Op) -> None:
         )
         context.call(op, "weighted_sum_s8", fields, steps, inputs=_TWO_INPUTS)
         return
+    shifts = [*(scale.shift for scale in op.scales), op.requantize.shift]
+    context.call(
+        op,
+        "add_s8",
+        add_fields(op),
+        steps,
+        inputs=_TWO_INPUTS,
+        variant=_variant_for(context, shifts),
+    )
+
+
+def add_fields(op: Add) -> dict[str, Field]:
+    """Numbers of add_s8's parameter structure."""
+    fields = _operand_sizes(op)
     for number in (0, 1):
         fields[f"input{number + 1}_offset"] = op.offsets[number]
         fields[f"input{number + 1}_multiplier"] = op.scales[number].multiplier
@@ -110,16 +130,25 @@ def add(context: LoweringContext, op: Op) -> None:
         activation_min=op.clamp.low,
         activation_max=op.clamp.high,
     )
-    shifts = [*(scale.shift for scale in op.scales), op.requantize.shift]
-    context.call(
-        op, "add_s8", fields, steps, inputs=_TWO_INPUTS, variant=_variant_for(context, shifts)
-    )
+    return fields
 
 
 def mul(context: LoweringContext, op: Op) -> None:
     """Mul."""
     assert isinstance(op, Mul)
-    fields, steps = _operands(op)
+    context.call(
+        op,
+        "mul_s8",
+        mul_fields(op),
+        _operand_steps(op),
+        inputs=_TWO_INPUTS,
+        variant=_variant_for(context, [op.requantize.shift]),
+    )
+
+
+def mul_fields(op: Mul) -> dict[str, Field]:
+    """Numbers of mul_s8's parameter structure."""
+    fields = _operand_sizes(op)
     fields.update(
         input1_offset=op.offsets[0],
         input2_offset=op.offsets[1],
@@ -129,8 +158,7 @@ def mul(context: LoweringContext, op: Op) -> None:
         activation_min=-128,
         activation_max=127,
     )
-    variant = _variant_for(context, [op.requantize.shift])
-    context.call(op, "mul_s8", fields, steps, inputs=_TWO_INPUTS, variant=variant)
+    return fields
 
 
 def div(context: LoweringContext, op: Op) -> None:
@@ -232,21 +260,22 @@ def softmax(context: LoweringContext, op: Op) -> None:
     """Softmax: the dimension that it runs over is innermost."""
     assert isinstance(op, Softmax)
     columns = op.input.shape[op.dim]
+    steps = rows(op.input.count // columns, columns, columns)
+    context.call(op, "softmax_s8", softmax_fields(op), [steps])
+
+
+def softmax_fields(op: Softmax) -> dict[str, Field]:
+    """Numbers of the parameter structure. PetiteError for rows that are too long."""
+    columns = op.input.shape[op.dim]
     if columns > MAX_SOFTMAX_COLUMNS:
         raise PetiteError(
             f"{op.source}: softmax over {columns} elements; at most {MAX_SOFTMAX_COLUMNS} are "
             "supported (the sum of exponentials has 12 integer bits)"
         )
-    count = op.input.count // columns
-    context.call(
-        op,
-        "softmax_s8",
-        {
-            "rows": count,
-            "columns": columns,
-            "input_multiplier": op.requantize.multiplier,
-            "input_shift": op.requantize.shift,
-            "diff_min": op.diff_min,
-        },
-        [rows(count, columns, columns)],
-    )
+    return {
+        "rows": op.input.count // columns,
+        "columns": columns,
+        "input_multiplier": op.requantize.multiplier,
+        "input_shift": op.requantize.shift,
+        "diff_min": op.diff_min,
+    }

@@ -19,16 +19,6 @@ def linear(context: LoweringContext, op: Op) -> None:
     assert isinstance(op, Linear)
     outputs, inputs = (int(n) for n in op.weights.shape)
     count = op.input.count // inputs
-    fields: dict[str, Field] = {
-        "rows": count,
-        "in_features": inputs,
-        "out_features": outputs,
-        "multiplier": op.requantize.multiplier,
-        "shift": op.requantize.shift,
-        "output_offset": op.output_offset,
-        "activation_min": op.clamp.low,
-        "activation_max": op.clamp.high,
-    }
     weights, bias, variant = (
         op.weights,
         op.bias,
@@ -41,12 +31,27 @@ def linear(context: LoweringContext, op: Op) -> None:
     context.call(
         op,
         "linear_s8",
-        fields,
+        linear_fields(op),
         [rows(count, inputs, outputs)],
         {"weights": (weights, DType.S8), "bias": (bias, DType.S32)},
         variant=variant,
         own_parameters=variant == "mve",
     )
+
+
+def linear_fields(op: Linear) -> dict[str, Field]:
+    """Numbers of the parameter structure."""
+    outputs, inputs = (int(n) for n in op.weights.shape)
+    return {
+        "rows": op.input.count // inputs,
+        "in_features": inputs,
+        "out_features": outputs,
+        "multiplier": op.requantize.multiplier,
+        "shift": op.requantize.shift,
+        "output_offset": op.output_offset,
+        "activation_min": op.clamp.low,
+        "activation_max": op.clamp.high,
+    }
 
 
 def batch_matmul(context: LoweringContext, op: Op) -> None:
@@ -57,22 +62,28 @@ def batch_matmul(context: LoweringContext, op: Op) -> None:
     context.call(
         op,
         "batch_matmul_s8",
-        {
-            "batches": batches,
-            "rows": count,
-            "columns": columns,
-            "inner": inner,
-            "lhs_offset": op.offsets[0],
-            "rhs_offset": op.offsets[1],
-            "multiplier": op.requantize.multiplier,
-            "shift": op.requantize.shift,
-            "output_offset": op.output_offset,
-            "activation_min": -128,
-            "activation_max": 127,
-        },
+        batch_matmul_fields(op),
         [rows(batches * count, inner, columns), None],
         inputs=("lhs", "rhs"),
     )
+
+
+def batch_matmul_fields(op: BatchMatmul) -> dict[str, Field]:
+    """Numbers of the parameter structure."""
+    batches, count, inner = op.inputs[0].shape
+    return {
+        "batches": batches,
+        "rows": count,
+        "columns": op.inputs[1].shape[1],
+        "inner": inner,
+        "lhs_offset": op.offsets[0],
+        "rhs_offset": op.offsets[1],
+        "multiplier": op.requantize.multiplier,
+        "shift": op.requantize.shift,
+        "output_offset": op.output_offset,
+        "activation_min": -128,
+        "activation_max": 127,
+    }
 
 
 def matmul(context: LoweringContext, op: Op) -> None:

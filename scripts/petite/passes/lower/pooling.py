@@ -17,23 +17,8 @@ def pooling(context: LoweringContext, op: Op) -> None:
     batches, channels, input_h, input_w = op.input.shape
     _, _, output_h, output_w = op.output.shape
     if isinstance(op, AvgPool2d):
-        _check_windows(op)
-    fields: dict[str, Field] = {
-        "batches": batches,
-        "input_h": input_h,
-        "input_w": input_w,
-        "channels": channels,
-        "output_h": output_h,
-        "output_w": output_w,
-        "kernel_h": op.kernel[0],
-        "kernel_w": op.kernel[1],
-        "stride_h": op.stride[0],
-        "stride_w": op.stride[1],
-        "pad_top": op.padding.top,
-        "pad_left": op.padding.left,
-    }
-    if isinstance(op, AvgPool2d):
-        kernel = "avg_pool_s8"
+        check_windows(op)
+        kernel, fields = "avg_pool_s8", image_fields(op)
         fields.update(
             pad_bottom=op.padding.bottom,
             pad_right=op.padding.right,
@@ -43,9 +28,7 @@ def pooling(context: LoweringContext, op: Op) -> None:
             activation_max=127,
         )
     else:
-        kernel = "max_pool_s8"
-        fields.update(dilation_h=op.dilation[0], dilation_w=op.dilation[1])
-        fields.update(activation_min=op.clamp.low, activation_max=op.clamp.high)
+        kernel, fields = "max_pool_s8", max_pool_fields(op)
     steps = window(
         batches,
         (input_h, input_w),
@@ -58,7 +41,34 @@ def pooling(context: LoweringContext, op: Op) -> None:
     context.call(op, kernel, fields, [steps])
 
 
-def _check_windows(op: Window) -> None:
+def image_fields(op: Window) -> dict[str, Field]:
+    """Sizes of a pooling of images, channels last."""
+    batches, channels, input_h, input_w = op.input.shape
+    return {
+        "batches": batches,
+        "input_h": input_h,
+        "input_w": input_w,
+        "channels": channels,
+        "output_h": op.output.shape[2],
+        "output_w": op.output.shape[3],
+        "kernel_h": op.kernel[0],
+        "kernel_w": op.kernel[1],
+        "stride_h": op.stride[0],
+        "stride_w": op.stride[1],
+        "pad_top": op.padding.top,
+        "pad_left": op.padding.left,
+    }
+
+
+def max_pool_fields(op: MaxPool2d) -> dict[str, Field]:
+    """Numbers of max_pool_s8's parameter structure."""
+    fields = image_fields(op)
+    fields.update(dilation_h=op.dilation[0], dilation_w=op.dilation[1])
+    fields.update(activation_min=op.clamp.low, activation_max=op.clamp.high)
+    return fields
+
+
+def check_windows(op: Window) -> None:
     """A mean or a float maximum of nothing has no value."""
     if not every_window_covers_a_pixel(op, op.input, op.padding):
         raise PetiteError(
@@ -70,7 +80,7 @@ def _check_windows(op: Window) -> None:
 def _planes(op: Window) -> dict[str, Field]:
     """Fields of a pooling of planes, contiguous in and out."""
     batches, channels, input_h, input_w = op.input.shape
-    _check_windows(op)
+    check_windows(op)
     return {
         "planes": batches * channels,
         "input_h": input_h,

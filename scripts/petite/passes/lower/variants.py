@@ -9,6 +9,8 @@ an odd scale); lowering then asks for another.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from petite.targets import RUNS, InstructionSet
 
 #: Implementations beside the scalar one. A test compares this with the files in runtime/kernels.
@@ -27,6 +29,25 @@ IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
 
 #: Kernels that some calls of another one become, on cores that have an implementation.
 SPECIAL = {"pointwise_conv2d_s8": "conv2d_s8"}
+
+#: An implementation's name: the end of its function's and its file's.
+Implementation = InstructionSet | Literal["cmsis_nn"]
+#: Kernels that have one that calls CMSIS-NN, for every instruction set. It runs instead of all
+#: others where the user asks for that library, and lowering finds that it computes the same bits.
+BY_CMSIS_NN = frozenset(
+    {
+        "add_s8",
+        "avg_pool_s8",
+        "batch_matmul_s8",
+        "conv2d_s8",
+        "depthwise_conv2d_s8",
+        "linear_s8",
+        "max_pool_s8",
+        "mul_s8",
+        "softmax_s8",
+        "transpose_conv2d_s8",
+    }
+)
 
 
 def implementation(kernel: str, instruction_set: InstructionSet) -> InstructionSet:
