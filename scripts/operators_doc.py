@@ -8,6 +8,7 @@ python scripts/operators_doc.py --check    say whether it is up to date
 from __future__ import annotations
 
 import sys
+import textwrap
 from pathlib import Path
 
 _SCRIPTS = Path(__file__).resolve().parent
@@ -18,6 +19,7 @@ from petite.ir.dtype import DType  # noqa: E402
 from petite.ir.functions import ALL, INTEGERS, NUMBERS  # noqa: E402
 from petite.pte.lift import OPERATOR_GROUPS  # noqa: E402
 from petite.pte.operator import Operator  # noqa: E402
+from petite.pte.refused import REFUSED  # noqa: E402
 
 DOCUMENT = _SCRIPTS.parent / "docs" / "operators.md"
 
@@ -46,7 +48,13 @@ def document() -> str:
         rows = [_row(name, operator) for name, operator in sorted(group.items())]
         head = ["| operator | element types | limits |", "|---|---|---|"]
         parts.append("\n".join([f"## {title}\n", *head, *rows, ""]))
+    reasons = [f"- `{name}`: {REFUSED[name]}." for name in sorted(REFUSED)]
+    parts.append("\n".join(["## Refused\n", *map(_wrapped, reasons), ""]))
     return "\n".join(parts)
+
+
+def _wrapped(item: str) -> str:
+    return textwrap.fill(item, 100, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _row(name: str, operator: Operator) -> str:

@@ -50,6 +50,8 @@ _COMPARISONS: tuple[Binary, ...] = (
     *(torch.logical_and, torch.logical_or, torch.logical_xor),
 )
 _BITS: tuple[Binary, ...] = (torch.bitwise_and, torch.bitwise_or, torch.bitwise_xor)
+#: By numbers beyond both ends too; bools have none in PyTorch.
+_SHIFTS: tuple[Binary, ...] = (torch.bitwise_left_shift, torch.bitwise_right_shift)
 _OF_NUMBERS: tuple[Unary, ...] = (
     *(torch.neg, torch.abs, torch.sign, torch.ceil, torch.floor, torch.round, torch.trunc),
     *(torch.relu, torch.logical_not, torch.isnan, torch.isinf),
@@ -96,7 +98,7 @@ def integers() -> list[Program]:
     for name, dtype in INTEGERS.items():
         numbers = Function(
             lambda x, y: (
-                *(f(x, y) for f in _NUMBERS + _COMPARISONS + _BITS),
+                *(f(x, y) for f in _NUMBERS + _COMPARISONS + _BITS + _SHIFTS),
                 *_choices(x, y),
             )
         )
@@ -105,6 +107,7 @@ def integers() -> list[Program]:
                 *(f(x) for f in _OF_NUMBERS + _WITH_NUMBER),
                 torch.bitwise_not(x),
                 *(torch.bitwise_and(x, 6), torch.bitwise_or(x, 6), torch.bitwise_xor(x, 6)),
+                *(f(x, count) for f in _SHIFTS for count in (2, 7, 40)),
                 torch.pow(torch.clamp(x, 0, 3), torch.clamp(x, 0, 4)),
                 *_casts(x),
             )

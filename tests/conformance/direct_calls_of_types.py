@@ -115,6 +115,18 @@ def _bits(name: str) -> Case:
     )
 
 
+def _shifts_of_bools() -> list[Case]:
+    """ExecuTorch has them: a bool that is not 0, as one bit of an integer, moved."""
+    x, y = small(torch.bool, 2, 2, 4, 5), small(torch.bool, 2, 4, 1)
+    left, right = (f"aten::bitwise_{side}_shift" for side in ("left", "right"))
+    return [
+        Case(f"{left}.Tensor_out", (x, y), lambda: x),
+        Case(f"{right}.Tensor_out", (x, y), lambda: x & ~y),
+        Case(f"{left}.Tensor_Scalar_out", (x, True), lambda: x),
+        Case(f"{right}.Tensor_Scalar_out", (x, True), lambda: torch.zeros_like(x)),
+    ]
+
+
 def others() -> list[Case]:
     """Calls of one element type. Scales are powers of two, so that nothing is rounded twice."""
     chosen = small(torch.uint8, 2, 4, 5)
@@ -122,6 +134,7 @@ def others() -> list[Case]:
     stored, wide = ints(3, 4, dtype=torch.int8), ints(3, 4) * 200
     return [
         *(_bits(name) for name in ("and", "or", "xor")),
+        *_shifts_of_bools(),
         Case("aten::where.self_out", (chosen, x, y), lambda: torch.where(chosen.bool(), x, y)),
         Case("aten::logit.out", (x, 0.25), units=2 * _LIBM),
         Case("aten::var.out", (x, [1], True, False), lambda: x.var(1), units=16),

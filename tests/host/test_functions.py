@@ -192,6 +192,14 @@ FLOAT_PAIR: dict[str, Callable[[Array, Array], Array]] = {
 }
 
 
+def _shifted(name: str, a: int, b: int, bits: int) -> int:
+    """Shifts that C has, and the limit of shifting further for those that it has not."""
+    outside = not 0 <= b < bits
+    if name == "shift_left":
+        return 0 if outside else a << b
+    return -int(a < 0) if outside else a >> b
+
+
 def expected_binary(name: str, a: Array, b: Array) -> Array:
     """Python's integers of any size, reduced; numpy's float32."""
     if name in COMPARING:
@@ -200,7 +208,13 @@ def expected_binary(name: str, a: Array, b: Array) -> Array:
         return FLOAT_PAIR[name](a, b)
     pairs = zip(a.ravel().tolist(), b.ravel().tolist(), strict=True)
     bits = 8 * a.dtype.itemsize
-    numbers = [INTEGER[name](x, y) % 2**bits for x, y in pairs]
+    if name.startswith("shift"):
+        numbers = [_shifted(name, x, y, bits) for x, y in pairs]
+    else:
+        numbers = [INTEGER[name](x, y) for x, y in pairs]
+    if a.dtype == np.bool_:
+        return np.array(numbers).reshape(a.shape) != 0
+    numbers = [n % 2**bits for n in numbers]
     return (
         np.array(numbers, np.uint64).astype(f"u{a.dtype.itemsize}").view(a.dtype).reshape(a.shape)
     )

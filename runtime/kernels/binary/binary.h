@@ -22,7 +22,13 @@
  * the quotient, and atan2 the angle of (y = input1, x = input2); fmod, remainder, pow and atan2 are
  * libm's.
  *
- * On integers and bool: and, or, xor, bit by bit. eq, ne, lt, le, gt, ge give a bool.
+ * On integers and bool: and, or, xor, bit by bit. shift_left and shift_right move the bits of
+ * input1 by input2; the sign fills from above. Where input2 is negative, or not below the number of
+ * bits, shift_left gives 0, and shift_right what is left when every bit but the sign is gone: -1 or
+ * 0. Of a bool they take the one bit of an integer, and give whether the result is not 0:
+ * shift_left gives input1, shift_right gives it where input2 is 0.
+ *
+ * eq, ne, lt, le, gt, ge give a bool.
  */
 #ifndef PETITE_KERNELS_BINARY_H
 #define PETITE_KERNELS_BINARY_H
@@ -50,7 +56,8 @@ struct petite_binary {
 	X(div_trunc, type) X(div_floor, type) X(fmod, type) X(remainder, type)
 
 /** Functions of bits. */
-#define PETITE_BINARY_OF_BITS(X, type) X(and, type) X(or, type) X(xor, type)
+#define PETITE_BINARY_OF_BITS(X, type) \
+	X(and, type) X(or, type) X(xor, type) X(shift_left, type) X(shift_right, type)
 
 /** Comparisons; their types are <type>_bool, but for bool itself. */
 #define PETITE_BINARY_COMPARISONS(X, types) \

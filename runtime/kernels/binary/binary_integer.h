@@ -56,6 +56,23 @@ static TYPE power(TYPE base, TYPE exponent)
 	return (TYPE)result;
 }
 
+/** Of the bits that a number has; C leaves other shifts undefined. */
+static int is_shift(TYPE count)
+{
+	return !petite_is_negative(count) && count < (TYPE)(8 * sizeof(TYPE));
+}
+
+static TYPE moved_down(TYPE a, TYPE count)
+{
+	const TYPE places = is_shift(count) ? count : (TYPE)(8 * sizeof(TYPE) - 1);
+
+	/* Of what is not negative the zeros that fill are the same in every C. */
+	if (petite_is_negative(a)) {
+		return (TYPE) ~((TYPE)~a >> places);
+	}
+	return is_shift(count) ? (TYPE)(a >> places) : 0;
+}
+
 DEFINE(add, (WIDE)a + (WIDE)b)
 DEFINE(sub, (WIDE)a - (WIDE)b)
 DEFINE(mul, (WIDE)a *(WIDE)b)
@@ -67,4 +84,6 @@ DIVIDE(div_floor, (WIDE)quotient(a, b) - (WIDE)is_below(a, b))
 DIVIDE(fmod, rest(a, b))
 DIVIDE(remainder, is_below(a, b) ? rest(a, b) + b : rest(a, b))
 BITS(PETITE_INTEGER)
+DEFINE(shift_left, is_shift(b) ? (WIDE)a << b : 0)
+DEFINE(shift_right, moved_down(a, b))
 COMPARE(TRUTH)

@@ -53,7 +53,7 @@ def _functions() -> tuple[Function, ...]:
     }
     binary = {
         NUMBERS: "add sub mul min max pow div_trunc div_floor fmod remainder",
-        INTEGERS + BOOL: "and or xor",
+        INTEGERS + BOOL: "and or xor shift_left shift_right",
         FLOAT: "div atan2",
     }
     return (

@@ -169,7 +169,7 @@ class Call:
         self.append(op)
         self.bind(op.output, position)
 
-    def set_scalar(self, position: int, value: IntValue | BoolValue) -> None:
+    def set_scalar(self, position: int, value: IntValue | BoolValue | DoubleValue) -> None:
         """The number at ``position`` now is this one."""
         index = self._index(position)
         if type(self.lifter.method.values[index]) is not type(value):

@@ -23,11 +23,12 @@ from petite.pte.lift_application import is_of_application, lift_application_oper
 from petite.pte.lift_constants import CONSTANT_OPERATORS
 from petite.pte.lift_cortex_m import CORTEX_M_OPERATORS
 from petite.pte.lift_elementwise import ELEMENTWISE_OPERATORS
-from petite.pte.lift_indexing import INDEXING_OPERATORS, REFUSED
+from petite.pte.lift_indexing import INDEXING_OPERATORS
 from petite.pte.lift_loops import LOOP_OPERATORS
 from petite.pte.lift_matmul import MATMUL_OPERATORS
 from petite.pte.lift_moving import MOVING_OPERATORS
 from petite.pte.lift_normalize import NORMALIZE_OPERATORS
+from petite.pte.lift_numbers import NUMBER_OPERATORS
 from petite.pte.lift_portable import PORTABLE_OPERATORS
 from petite.pte.lift_portable_math import PORTABLE_MATH
 from petite.pte.lift_reduce import REDUCE_OPERATORS
@@ -37,6 +38,7 @@ from petite.pte.operator import Lift, Operator
 from petite.pte.program import (
     BoolValue,
     DelegateCall,
+    DoubleValue,
     Instruction,
     IntValue,
     KernelCall,
@@ -46,6 +48,7 @@ from petite.pte.program import (
     TensorValue,
 )
 from petite.pte.program import Value as FileValue
+from petite.pte.refused import REFUSED
 from petite.pte.settled_inputs import settled_inputs
 from petite.pte.tensors import as_dtype, logical_array, nbytes
 from petite.pte.walk import Walker
@@ -63,7 +66,7 @@ OPERATOR_GROUPS: tuple[tuple[str, dict[str, Operator]], ...] = (
     ("Products of matrices", MATMUL_OPERATORS),
     ("Activations", ACTIVATION_OPERATORS),
     ("Resized images, and distances", RESAMPLE_OPERATORS),
-    ("Loops", LOOP_OPERATORS),
+    ("Numbers, and loops", {**NUMBER_OPERATORS, **LOOP_OPERATORS}),
 )
 OPERATORS: dict[str, Operator] = {
     name: operator for _, group in OPERATOR_GROUPS for name, operator in group.items()
@@ -166,7 +169,7 @@ class Lifter:
                     "export the model again with ExecuTorch 1.5.1"
                 )
             self.write(move.move_to, value)
-        elif isinstance(moved, IntValue | BoolValue) and type(moved) is type(target):
+        elif isinstance(moved, IntValue | BoolValue | DoubleValue) and type(moved) is type(target):
             self.set_scalar(move.move_to, moved)
         else:
             raise PetiteError(
@@ -249,7 +252,7 @@ class Lifter:
             )
         return number
 
-    def set_scalar(self, index: int, value: IntValue | BoolValue) -> None:
+    def set_scalar(self, index: int, value: IntValue | BoolValue | DoubleValue) -> None:
         """The number at a value index now is this one."""
         self._contents.scalars[index] = value
 

@@ -316,6 +316,13 @@ ELEMENTWISE_OPERATORS: Table = {
         f"aten::logical_{bits}.out": Operator(_binary(bits, _as_bool), ALL)
         for bits in ("and", "or", "xor")
     },
+    **{
+        f"aten::bitwise_{side}_shift.{form}_out": Operator(
+            _binary(f"shift_{side}"), (*INTEGERS, DType.BOOL)
+        )
+        for side in ("left", "right")
+        for form in ("Tensor", "Tensor_Scalar")
+    },
     "aten::bitwise_not.out": Operator(_unary("not"), (*INTEGERS, DType.BOOL)),
     "aten::logical_not.out": Operator(_unary("not", _as_bool), ALL),
     "aten::abs.out": Operator(_unary("abs"), NUMBERS),

@@ -33,14 +33,6 @@ from petite.pte.program import TensorValue
 _INDICES = (DType.S32, DType.S64)
 _MASKS = (DType.BOOL, DType.U8)
 
-#: Why operators are refused that will never be supported, and what to write instead.
-REFUSED = {
-    "aten::nonzero.out": "how many elements are not zero is known only when the model runs, and "
-    "shapes are fixed; use torch.where with three arguments, or topk of the mask",
-    "aten::masked_select.out": "how many elements the mask marks is known only when the model "
-    "runs, and shapes are fixed; use torch.where with three arguments, or multiply by the mask",
-}
-
 
 @dataclass(frozen=True)
 class _Places:
