@@ -52,7 +52,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return run(compiled(), tmp_path_factory.mktemp("reference"))[0]
 
 
-@pytest.mark.parametrize("memory", ["DTCM", "SRAM", "ITCM"])
+@pytest.mark.parametrize("memory", ["DTCM", "SRAM", "ITCM", "EXTERNAL"])
 def test_all_constants_in_one_memory(memory: str, reference: bytes, tmp_path: Path) -> None:
     model = compiled(weights=(memory,))
     output, addresses = run(model, tmp_path)

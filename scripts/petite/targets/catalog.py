@@ -77,6 +77,8 @@ TARGETS: tuple[Target, ...] = (
             Memory("FLASH", 0x01000000, 2 * _MIB, "flash", default=True),
             Memory("DTCM", 0x20000000, 512 * _KIB, "ram"),
             Memory("SRAM", 0x21000000, 4 * _MIB, "ram", default=True),
+            # The board's DDR4, of which a part stands in for external flash.
+            Memory("EXTERNAL", 0x60000000, 16 * _MIB, "flash"),
         ),
     ),
     Target(
