@@ -13,7 +13,7 @@ from graph_maker import NHWC, GraphMaker
 from kernel_testing import cases, oracle
 from petite.ir import ops
 from petite.ir.schedule import Function, KernelCall
-from variant_testing import Case, Takes, numbers, run_all
+from variant_testing import Case, Takes, random_numbers, run_all
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -60,7 +60,7 @@ def depthwise_step(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, takes
     multiple = int(rng.choice([1, 1, 2])) if takes == "any" else 1
     channels = depth * multiple
     weights = cases.image(rng, *kernel, channels)
-    own = numbers(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1]), takes)
+    own = random_numbers(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1]), takes)
     if plain:
         own.output_offset, own.limits = -128, (-128, 127)
     y = make.emit(

@@ -18,7 +18,7 @@ from test_pointwise_variants import binaries
 from variant_testing import Case, run_all
 
 #: Armv7E-M, and Armv8-M.
-SEEDS = [("qemu-m4", range(0, 40)), ("qemu-m33", range(40, 60))]
+SEEDS = [("qemu-m4", range(0, 40)), ("qemu-m33", range(20, 40))]
 
 
 @pytest.mark.parametrize(("target", "seeds"), SEEDS, ids=[name for name, _ in SEEDS])
@@ -27,7 +27,7 @@ def test_convolutions(target: str, seeds: range, tmp_path: Path) -> None:
     calls = [call for s in schedules for call in s.calls]
     assert {call.symbol for call in calls} == {"petite_conv2d_s8_dsp"}
     # Groups, and windows that are longer than a segment.
-    assert {1, 2, 4} <= {call.fields["groups"] for call in calls}
+    assert {1, 2, 3, 4} <= {call.fields["groups"] for call in calls}
     assert any(int(str(call.fields["pairs"])) > 248 for call in calls)
 
 

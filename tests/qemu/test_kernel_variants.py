@@ -20,7 +20,7 @@ from petite.errors import PetiteError
 from petite.ir import ops
 from petite.run import execute
 from petite.targets import find_target
-from variant_testing import Case, Takes, compile_all, numbers, run_all
+from variant_testing import Case, Takes, compile_all, random_numbers, run_all
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -54,7 +54,7 @@ def convolution(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, takes: T
     groups = int(rng.choice([1, *divisors])) if divisors else 1
     channels *= groups
     weights = cases.image(rng, channels, *kernel, depth // groups)
-    own = numbers(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1] * depth), takes)
+    own = random_numbers(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1] * depth), takes)
     y = make.emit(
         ops.Conv2d,
         [x],

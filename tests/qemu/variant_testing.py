@@ -43,7 +43,7 @@ class Numbers:
     limits: cases.Pair
 
 
-def numbers(rng: cases.Rng, channels: int, typical: float, takes: Takes) -> Numbers:
+def random_numbers(rng: cases.Rng, channels: int, typical: float, takes: Takes) -> Numbers:
     """Random ones for sums of about that size."""
     multipliers, shifts = cases.scales(rng, channels, typical)
     bias = cases.bias(rng, channels)
