@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graph_maker import GraphMaker
+from graph_maker import NHWC, GraphMaker
 from kernel_testing import oracle
 from petite.ir import ops
 from test_depthwise_variants import depthwise
 from test_kernel_variants import convolutions, linears
-from test_pointwise_variants import binaries
+from test_pointwise_variants import binaries, pools
 from variant_testing import Case, run_all
 
 #: Armv7E-M, and Armv8-M.
@@ -50,6 +50,41 @@ def test_sums(tmp_path: Path) -> None:
     schedules = run_all([binaries(s, odd=False) for s in range(400, 440)], "qemu-m4", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
     assert symbols == {"petite_add_s8_scalar", "petite_mul_s8_scalar", "petite_weighted_sum_s8_dsp"}
+
+
+def test_poolings(tmp_path: Path) -> None:
+    schedules = run_all([pools(s) for s in range(600, 650)], "qemu-m4", tmp_path)
+    symbols = {call.symbol for s in schedules for call in s.calls}
+    assert symbols == {"petite_avg_pool_s8_dsp", "petite_max_pool_s8_dsp", "petite_lut_s8_scalar"}
+
+
+def mean_of(height: int, width: int, value: int) -> Case:
+    """The mean of an image whose values are the same in each half of its channels."""
+    image = np.full((1, height, width, 8), value, np.int8)
+    image[..., 4:] = -1 - value
+    make = GraphMaker(f"method_{height}_{width}_{value + 128}")
+    x = make.input((1, 8, height, width), layout=NHWC)
+    y = make.emit(
+        ops.AvgPool2d,
+        [x],
+        make.value((1, 8, 1, 1)),
+        kernel=(height, width),
+        stride=(1, 1),
+        padding=ops.Padding(0, 0, 0, 0),
+        count_padding=False,
+        padding_value=0,
+    )
+    make.output(y, NHWC)
+    return Case(make.graph, image, image[:, :1, :1])
+
+
+def test_the_largest_means(tmp_path: Path) -> None:
+    """Sums of 256 bytes fit 16 bits, those of more need not."""
+    sizes = ((16, 16), (1, 256), (16, 17), (257, 1))
+    made = [mean_of(*size, value) for size in sizes for value in (-128, 127)]
+    schedules = run_all(made, "qemu-m4", tmp_path)
+    symbols = [call.symbol for s in schedules for call in s.calls]
+    assert symbols == ["petite_avg_pool_s8_dsp"] * 4 + ["petite_avg_pool_s8_scalar"] * 4
 
 
 def test_what_no_fast_kernel_takes(tmp_path: Path) -> None:

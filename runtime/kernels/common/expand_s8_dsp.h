@@ -63,8 +63,8 @@ static inline void petite_expand_dsp(struct petite_expand_dsp *e, int32_t count)
 				 "	cmp %[from0], %[end]\n"
 				 "	bne 1b\n"
 				 : [from0] "+&r"(e->from[0]), [from1] "+&r"(e->from[1]),
-				   [to] "+&r"(e->to), [sum0] "+&r"(e->sum[0]), [sum1] "+&r"(e->sum[1]),
-				   [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c)
+				   [to] "+&r"(e->to), [sum0] "+&r"(e->sum[0]),
+				   [sum1] "+&r"(e->sum[1]), [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c)
 				 : [end] "r"(end), [ones] "r"(0x00010001)
 				 : "cc", "memory");
 	}
@@ -90,8 +90,8 @@ static inline int32_t petite_expand_run_dsp(const int8_t *from, int32_t count, i
 				 "	smlad %[sum], %[a], %[ones], %[sum]\n"
 				 "	smlad %[sum], %[b], %[ones], %[sum]\n"
 				 "	strd %[a], %[b], [%[to]], #8\n"
-				 : [from] "+&r"(from), [to] "+&r"(to), [sum] "+&r"(sum), [a] "=&r"(a),
-				   [b] "=&r"(b)
+				 : [from] "+&r"(from), [to] "+&r"(to), [sum] "+&r"(sum),
+				   [a] "=&r"(a), [b] "=&r"(b)
 				 : [ones] "r"(0x00010001)
 				 : "memory");
 	}

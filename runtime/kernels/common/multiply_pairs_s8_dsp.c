@@ -28,13 +28,13 @@ _Static_assert(PETITE_SEGMENT_DSP * 2 * 4 == 1984, "the bytes of a segment");
 
 /* An odd channel's sum from the mixed one. */
 #define UNMIX(odd, even)                                                                           \
-	"	sub " odd ", " odd ", " even "\n"                                                        \
+	"	sub " odd ", " odd ", " even "\n"                                                  \
 	"	asr " odd ", " odd ", #8\n"
 
 /* Add the sums of earlier segments. */
 #define RESUME(first, second, at)                                                                  \
-	"	ldrd r1, r3, [sp, #" at "]\n"                                                            \
-	"	add " first ", " first ", r1\n"                                                          \
+	"	ldrd r1, r3, [sp, #" at "]\n"                                                      \
+	"	add " first ", " first ", r1\n"                                                    \
 	"	add " second ", " second ", r3\n"
 
 /*
@@ -43,12 +43,12 @@ _Static_assert(PETITE_SEGMENT_DSP * 2 * 4 == 1984, "the bytes of a segment");
  * zero. The output's offset comes before the division's last bit.
  */
 #define SCALE(sum, output)                                                                         \
-	"	add " sum ", r0, " sum ", lsl #1\n"                                                      \
-	"	smmulr " sum ", " sum ", r1\n"                                                           \
-	"	add " sum ", " sum ", " sum ", asr #31\n"                                                \
-	"	asr " sum ", " sum ", r2\n"                                                              \
-	"	add " sum ", " sum ", r2, asr #16\n"                                                     \
-	"	ssat " sum ", #8, " sum ", asr #1\n"                                                     \
+	"	add " sum ", r0, " sum ", lsl #1\n"                                                \
+	"	smmulr " sum ", " sum ", r1\n"                                                     \
+	"	add " sum ", " sum ", " sum ", asr #31\n"                                          \
+	"	asr " sum ", " sum ", r2\n"                                                        \
+	"	add " sum ", " sum ", r2, asr #16\n"                                               \
+	"	ssat " sum ", #8, " sum ", asr #1\n"                                               \
 	"	strb " sum ", [" output "], #1\n"
 
 #define CHANNEL(first, second)                                                                     \
@@ -86,47 +86,53 @@ __asm__(".pushsection .text.petite_multiply_pairs_s8_dsp, \"ax\", %progbits\n"
 	"	bx r3\n"
 	"	.p2align 2\n"
 	/* Eight pairs of inputs. */
-	"2:\n" PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR
-	"	ldr r0, [sp]\n"
+	"2:\n" PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR "	ldr r0, [sp]\n"
 	"	cmp r12, r0\n"
 	"	bne 2b\n"
 	/* The end of a segment. */
-	UNMIX("r5", "r4") UNMIX("r7", "r6") UNMIX("r9", "r8") UNMIX("r11", "r10")
-	"	ldr r1, [sp, #4]\n"
-	"	ldrd r2, r3, [r1, #16]\n"
-	"	cmp r0, r3\n"
-	"	beq 3f\n"
-	RESUME("r4", "r5", "8") RESUME("r6", "r7", "16")
-	RESUME("r8", "r9", "24") RESUME("r10", "r11", "32")
-	"3:	cmp r0, r2\n"
-	"	beq 4f\n"
-	"	add r1, sp, #8\n"
-	"	stm r1, {r4-r11}\n"
-	"	add r0, r0, #1984\n"
-	"	str r0, [sp]\n"
-	"	mov r4, #0\n"
-	"	mov r5, r4\n"
-	"	mov r6, r4\n"
-	"	mov r7, r4\n"
-	"	mov r8, r4\n"
-	"	mov r9, r4\n"
-	"	mov r10, r4\n"
-	"	mov r11, r4\n"
-	"	b 2b\n"
-	/* The sums are complete. */
-	"4:	ldr r0, [sp, #4]\n"
-	"	ldrd r3, r12, [r0, #4]\n"
-	CHANNEL("r4", "r8") CHANNEL("r5", "r9") CHANNEL("r6", "r10") CHANNEL("r7", "r11")
-	"	ldr r0, [sp, #4]\n"
-	"	ldr r1, [r0, #36]\n"
-	"	strd r3, r12, [r0, #4]\n"
-	"	subs r1, #1\n"
-	"	str r1, [r0, #36]\n"
-	"	bne 1b\n"
-	"	str lr, [r0]\n"
-	"	add sp, #44\n"
-	"	pop {r4-r11, pc}\n"
-	".size petite_multiply_pairs_s8_dsp, . - petite_multiply_pairs_s8_dsp\n"
-	".popsection\n");
+	UNMIX("r5", "r4") UNMIX("r7", "r6") UNMIX("r9", "r8") UNMIX(
+		"r11",
+		"r10") "	ldr r1, [sp, #4]\n"
+		       "	ldrd r2, r3, [r1, #16]\n"
+		       "	cmp r0, r3\n"
+		       "	beq 3f\n" RESUME("r4", "r5", "8") RESUME("r6", "r7",
+									 "16") RESUME("r8", "r9",
+										      "24")
+			       RESUME("r10", "r11",
+				      "32") "3:	cmp r0, r2\n"
+					    "	beq 4f\n"
+					    "	add r1, sp, #8\n"
+					    "	stm r1, {r4-r11}\n"
+					    "	add r0, r0, #1984\n"
+					    "	str r0, [sp]\n"
+					    "	mov r4, #0\n"
+					    "	mov r5, r4\n"
+					    "	mov r6, r4\n"
+					    "	mov r7, r4\n"
+					    "	mov r8, r4\n"
+					    "	mov r9, r4\n"
+					    "	mov r10, r4\n"
+					    "	mov r11, r4\n"
+					    "	b 2b\n"
+					    /* The sums are complete. */
+					    "4:	ldr r0, [sp, #4]\n"
+					    "	ldrd r3, r12, [r0, #4]\n" CHANNEL(
+						    "r4", "r8") CHANNEL("r5", "r9") CHANNEL("r6",
+											    "r10")
+						    CHANNEL("r7",
+							    "r11") "	ldr r0, [sp, #4]\n"
+								   "	ldr r1, [r0, #36]\n"
+								   "	strd r3, r12, [r0, #4]\n"
+								   "	subs r1, #1\n"
+								   "	str r1, [r0, #36]\n"
+								   "	bne 1b\n"
+								   "	str lr, [r0]\n"
+								   "	add sp, #44\n"
+								   "	pop {r4-r11, pc}\n"
+								   ".size "
+								   "petite_multiply_pairs_s8_dsp, "
+								   ". - "
+								   "petite_multiply_pairs_s8_dsp\n"
+								   ".popsection\n");
 
 #endif

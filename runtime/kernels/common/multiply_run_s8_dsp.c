@@ -30,12 +30,12 @@ _Static_assert(PETITE_RUN_SEGMENT_DSP * 2 * 4 == 992, "the bytes of a segment");
 
 /* As in multiply_pairs_s8_dsp.c. */
 #define SCALE(sum, bias)                                                                           \
-	"	add " sum ", " bias ", " sum ", lsl #1\n"                                                \
-	"	smmulr " sum ", " sum ", r0\n"                                                           \
-	"	add " sum ", " sum ", " sum ", asr #31\n"                                                \
-	"	asr " sum ", " sum ", r1\n"                                                              \
-	"	add " sum ", " sum ", r1, asr #16\n"                                                     \
-	"	ssat " sum ", #8, " sum ", asr #1\n"                                                     \
+	"	add " sum ", " bias ", " sum ", lsl #1\n"                                          \
+	"	smmulr " sum ", " sum ", r0\n"                                                     \
+	"	add " sum ", " sum ", " sum ", asr #31\n"                                          \
+	"	asr " sum ", " sum ", r1\n"                                                        \
+	"	add " sum ", " sum ", r1, asr #16\n"                                               \
+	"	ssat " sum ", #8, " sum ", asr #1\n"                                               \
 	"	strb " sum ", [r12], #1\n"
 
 /*
@@ -66,8 +66,7 @@ __asm__(".pushsection .text.petite_multiply_run_s8_dsp, \"ax\", %progbits\n"
 	"	bx r0\n"
 	"	.p2align 2\n"
 	/* Sixteen inputs. */
-	"2:\n" TWO_PAIRS TWO_PAIRS TWO_PAIRS TWO_PAIRS
-	"	cmp r12, r2\n"
+	"2:\n" TWO_PAIRS TWO_PAIRS TWO_PAIRS TWO_PAIRS "	cmp r12, r2\n"
 	"	bne 2b\n"
 	/* The end of a segment: the odd outputs' sums from the mixed ones. */
 	"	sub r5, r5, r4\n"
@@ -94,17 +93,17 @@ __asm__(".pushsection .text.petite_multiply_run_s8_dsp, \"ax\", %progbits\n"
 	/* The sums are complete. */
 	"4:	ldm lr!, {r8-r11}\n"
 	"	ldrd r0, r1, [r3, #28]\n"
-	"	ldr r12, [r3, #4]\n"
-	SCALE("r4", "r8") SCALE("r5", "r9") SCALE("r6", "r10") SCALE("r7", "r11")
-	"	ldr r0, [r3, #36]\n"
-	"	str r12, [r3, #4]\n"
-	"	subs r0, #1\n"
-	"	str r0, [r3, #36]\n"
-	"	bne 1b\n"
-	"	str lr, [r3]\n"
-	"	add sp, #20\n"
-	"	pop {r4-r11, pc}\n"
-	".size petite_multiply_run_s8_dsp, . - petite_multiply_run_s8_dsp\n"
-	".popsection\n");
+	"	ldr r12, [r3, #4]\n" SCALE("r4", "r8") SCALE("r5", "r9") SCALE("r6", "r10")
+		SCALE("r7",
+		      "r11") "	ldr r0, [r3, #36]\n"
+			     "	str r12, [r3, #4]\n"
+			     "	subs r0, #1\n"
+			     "	str r0, [r3, #36]\n"
+			     "	bne 1b\n"
+			     "	str lr, [r3]\n"
+			     "	add sp, #20\n"
+			     "	pop {r4-r11, pc}\n"
+			     ".size petite_multiply_run_s8_dsp, . - petite_multiply_run_s8_dsp\n"
+			     ".popsection\n");
 
 #endif

@@ -18,8 +18,8 @@
  *
  * Overlap: output pixels are written in raster order, two at a time (at the end of an odd number,
  * one). With one group, their windows are read before; else reads and writes mix. Input that no
- * window of these two pixels or of a later one covers is never read again, so the output may overlap
- * it. Other arrays must not overlap the output, nor scratch anything.
+ * window of these two pixels or of a later one covers is never read again, so the output may
+ * overlap it. Other arrays must not overlap the output, nor scratch anything.
  */
 #ifndef PETITE_KERNELS_CONV2D_S8_DSP_H
 #define PETITE_KERNELS_CONV2D_S8_DSP_H

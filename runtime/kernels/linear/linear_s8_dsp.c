@@ -40,7 +40,8 @@ enum petite_status petite_linear_s8_dsp(const void *params)
 	petite_run_dsp_begin(&run, wide, (p->in_features + 3) >> 2);
 	for (int32_t row = 0; row < p->rows; row++) {
 		run.packed = p->packed;
-		run.start = 0U - 128U * (uint32_t)petite_expand_run_dsp(input, p->in_features, wide);
+		run.start =
+			0U - 128U * (uint32_t)petite_expand_run_dsp(input, p->in_features, wide);
 		write_outputs(&run, output, p->out_features);
 		petite_limit_s8_dsp(output, p->out_features, p->activation_min, p->activation_max);
 		input += p->in_features;

@@ -23,8 +23,7 @@ static void add(const struct petite_weighted_sum_s8 *p, const int8_t *a, const i
 	/* Four at a turn; before the first turn, what a division by four leaves. */
 	__asm__ volatile("	ands %[sum], %[count], #3\n"
 			 "	beq 2f\n"
-			 "1:	sub %[count], %[count], #1\n" ELEMENT
-			 "	tst %[count], #3\n"
+			 "1:	sub %[count], %[count], #1\n" ELEMENT "	tst %[count], #3\n"
 			 "	bne 1b\n"
 			 "2:	cbz %[count], 4f\n"
 			 "3:\n" ELEMENT ELEMENT ELEMENT ELEMENT
@@ -33,8 +32,8 @@ static void add(const struct petite_weighted_sum_s8 *p, const int8_t *a, const i
 			 "4:"
 			 : [a] "+&r"(a), [b] "+&r"(b), [output] "+&r"(output), [count] "+&l"(count),
 			   [sum] "=&r"(sum), [other] "=&r"(other)
-			 : [weight1] "r"(p->weight1), [weight2] "r"(p->weight2), [bias] "r"(p->bias),
-			   [shift] "r"(p->shift)
+			 : [weight1] "r"(p->weight1), [weight2] "r"(p->weight2),
+			   [bias] "r"(p->bias), [shift] "r"(p->shift)
 			 : "cc", "memory");
 }
 
