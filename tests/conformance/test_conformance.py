@@ -24,6 +24,9 @@ CACHE = default_cache()
 MODELS = ("ds_cnn", "mobilenet_v1_025", "resnet8", "deep_autoencoder")
 EVERY_CORE = ("qemu-m55", "qemu-m33", "qemu-m4", "qemu-m3", "qemu-m0")
 FEW_CORES = ("qemu-m55", "qemu-m3", "qemu-m0")
+#: Programs with kernels for the DSP extension run there as well.
+FOUR_CORES = ("qemu-m55", "qemu-m4", "qemu-m3", "qemu-m0")
+FOR_DSP = frozenset(n for n, module in listed().items() if module == "catalogue_convolution")
 #: Larger models: on the largest and the smallest core, and on all in the long run.
 LARGER = frozenset(name for name, module in listed().items() if module.startswith("larger_"))
 TWO_CORES = ("qemu-m55", "qemu-m0")
@@ -85,7 +88,7 @@ def on_cores(name: str) -> list[Any]:
     """A parameter set for each core that a program runs on."""
     if name in LARGER:
         return [in_one_worker(name, core, long=core not in TWO_CORES) for core in EVERY_CORE]
-    cores = EVERY_CORE if name in MODELS else FEW_CORES
+    cores = EVERY_CORE if name in MODELS else FOUR_CORES if name in FOR_DSP else FEW_CORES
     return [in_one_worker(name, core) for core in cores]
 
 

@@ -360,13 +360,13 @@ def test_requantize_near_int32_max(tmp_path: Path) -> None:
     """Biases at the end of int32: whoever saturates, or loses a bit, gives another result."""
     op = convolution("conv_bias_near_int32_max")
     assert op.bias is not None and np.abs(op.bias.astype(np.int64)).min() > 2**31 - 2**16
-    run("conv_bias_near_int32_max", tmp_path, HELIUM, "qemu-m3", "qemu-m0")
+    run("conv_bias_near_int32_max", tmp_path, HELIUM, "qemu-m4", "qemu-m3", "qemu-m0")
 
 
 def test_shifts_above_zero(tmp_path: Path) -> None:
     """Scales larger than one."""
     assert convolution("conv_shift_above_zero").shifts.min() > 0
-    run("conv_shift_above_zero", tmp_path, HELIUM, "qemu-m3", "qemu-m0")
+    run("conv_shift_above_zero", tmp_path, HELIUM, "qemu-m4", "qemu-m3", "qemu-m0")
 
 
 def test_single_instead_of_double_rounding(tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ HEADERS = sorted(
 FILES = sorted(KERNELS.glob("*/*.c"))
 
 #: Pointers that are neither inputs nor outputs: parameters of the arithmetic.
-_PARAMETERS = re.compile(r"bias|multiplier|shift|weights|scales|scratch|table|offsets|\w*_sums?")
+_PARAMETERS = re.compile(
+    r"bias|multiplier|shift|weights|packed|scales|scratch|table|offsets|\w*_sums?"
+)
 
 
 def data_types(header: Path) -> set[str]:

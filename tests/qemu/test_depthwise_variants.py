@@ -13,12 +13,12 @@ from graph_maker import NHWC, GraphMaker
 from kernel_testing import cases, oracle
 from petite.ir import ops
 from petite.ir.schedule import Function, KernelCall
-from variant_testing import Case, run_all
+from variant_testing import Case, Takes, random_numbers, run_all
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-def depthwise(seed: int, *, odd: bool) -> Case:
+def depthwise(seed: int, takes: Takes) -> Case:
     """A chain of depthwise convolutions, some as nets have them and some of any shape."""
     rng = np.random.default_rng(seed)
     depth = int(rng.choice([4, 5, 7, 8, 15, 16, 17, 20, 32, 35, 64, 67]))
@@ -32,12 +32,12 @@ def depthwise(seed: int, *, odd: bool) -> Case:
     x = make.input((image.shape[0], depth, image.shape[1], image.shape[2]), layout=NHWC)
     result = image
     for _ in range(int(rng.integers(1, 4))):
-        x, result = depthwise_step(rng, make, x, result, odd)
+        x, result = depthwise_step(rng, make, x, result, takes)
     make.output(x, NHWC)
     return Case(make.graph, image, result)
 
 
-def depthwise_step(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, odd: bool) -> Any:
+def depthwise_step(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, takes: Takes) -> Any:
     """Append a depthwise convolution; returns its output, and the oracle's."""
     batches, height, width, depth = image.shape
     plain = rng.random() < 0.5
@@ -57,17 +57,12 @@ def depthwise_step(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, odd: 
         dilation.append(apart)
         before.append(pad)
         output.append(max(1, (size + pad + after - reach) // step + 1))
-    multiple = int(rng.choice([1, 1, 2])) if odd else 1
+    multiple = int(rng.choice([1, 1, 2])) if takes == "any" else 1
     channels = depth * multiple
     weights = cases.image(rng, *kernel, channels)
-    multipliers, shifts = cases.scales(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1]))
-    if not odd:
-        shifts = np.minimum(shifts, 0)
-    bias = cases.bias(rng, channels)
-    input_offset = cases.offset(rng) if odd else int(rng.integers(-127, 129))
-    output_offset, limits = cases.offset(rng), cases.limits(rng)
+    own = random_numbers(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1]), takes)
     if plain:
-        output_offset, limits = -128, (-128, 127)
+        own.output_offset, own.limits = -128, (-128, 127)
     y = make.emit(
         ops.DepthwiseConv2d,
         [x],
@@ -77,24 +72,26 @@ def depthwise_step(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, odd: 
         dilation=tuple(dilation),
         padding=ops.Padding(before[0], before[1], 0, 0),
         weights=weights[None],
-        bias=bias,
-        input_offset=input_offset,
-        output_offset=output_offset,
-        multipliers=multipliers,
-        shifts=shifts.astype(np.int32),
-        clamp=ops.Clamp(*limits),
+        bias=own.bias,
+        input_offset=own.input_offset,
+        output_offset=own.output_offset,
+        multipliers=own.multipliers,
+        shifts=own.shifts.astype(np.int32),
+        clamp=ops.Clamp(*own.limits),
     )
     sums = oracle.conv2d_sums(
-        image, np.moveaxis(weights, 2, 0)[..., None], bias, (output[0], output[1]),
+        image, np.moveaxis(weights, 2, 0)[..., None], own.bias, (output[0], output[1]),
         (stride[0], stride[1]), (dilation[0], dilation[1]), (before[0], before[1]), depth,
-        input_offset,
+        own.input_offset,
     )  # fmt: skip
-    return y, oracle.requantize_s8(sums, multipliers, shifts, output_offset, *limits)
+    return y, oracle.requantize_s8(
+        sums, own.multipliers, own.shifts, own.output_offset, *own.limits
+    )
 
 
 @pytest.mark.parametrize("seeds", [range(200, 240), range(240, 280)], ids=str)
 def test_depthwise_convolutions(seeds: range, tmp_path: Path) -> None:
-    schedules = run_all([depthwise(s, odd=False) for s in seeds], "qemu-m55", tmp_path)
+    schedules = run_all([depthwise(s, "mve") for s in seeds], "qemu-m55", tmp_path)
     calls = [call for s in schedules for call in s.calls]
     assert {call.symbol for call in calls} == {"petite_depthwise_conv2d_s8_mve"}
     # All loops, and tiles of a part of the channels, or of the row, or of the one column.
@@ -115,6 +112,6 @@ def is_general(call: KernelCall) -> bool:
 
 def test_depthwise_convolutions_that_no_fast_kernel_takes(tmp_path: Path) -> None:
     seeds = range(300, 330)
-    schedules = run_all([depthwise(s, odd=True) for s in seeds], "qemu-m55", tmp_path)
+    schedules = run_all([depthwise(s, "any") for s in seeds], "qemu-m55", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
     assert symbols == {"petite_depthwise_conv2d_s8_mve", "petite_depthwise_conv2d_s8_scalar"}

@@ -20,12 +20,12 @@ from petite.errors import PetiteError
 from petite.ir import ops
 from petite.run import execute
 from petite.targets import find_target
-from variant_testing import Case, compile_all, run_all
+from variant_testing import Case, Takes, compile_all, random_numbers, run_all
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-def convolution(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, odd: bool) -> Any:
+def convolution(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, takes: Takes) -> Any:
     """Append a random convolution; returns its output, and the oracle's."""
     batches, height, width, depth = image.shape
     kernel, stride, dilation, before, output = [], [], [], [], []
@@ -49,15 +49,12 @@ def convolution(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, odd: boo
         before.append(pad)
         output.append(max(1, (size + pad + after - reach) // step + 1))
     channels = int(rng.choice([1, 2, 3, 4, 5, 7, 8, 16, 17, 32]))
-    weights = cases.image(rng, channels, *kernel, depth)
-    multipliers, shifts = cases.scales(
-        rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1] * depth)
-    )
-    if not odd:
-        shifts = np.minimum(shifts, 0)
-    bias = cases.bias(rng, channels)
-    input_offset = cases.offset(rng) if odd else int(rng.integers(-127, 129))
-    output_offset, limits = cases.offset(rng), cases.limits(rng)
+    # Helium leaves groups to the scalar kernel.
+    divisors = [g for g in (2, 3, 4, 5) if depth % g == 0 and takes == "dsp"]
+    groups = int(rng.choice([1, *divisors])) if divisors else 1
+    channels *= groups
+    weights = cases.image(rng, channels, *kernel, depth // groups)
+    own = random_numbers(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1] * depth), takes)
     y = make.emit(
         ops.Conv2d,
         [x],
@@ -67,22 +64,24 @@ def convolution(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, odd: boo
         dilation=tuple(dilation),
         padding=ops.Padding(before[0], before[1], 0, 0),
         weights=weights,
-        bias=bias,
-        input_offset=input_offset,
-        output_offset=output_offset,
-        multipliers=multipliers,
-        shifts=shifts.astype(np.int32),
-        clamp=ops.Clamp(*limits),
+        bias=own.bias,
+        input_offset=own.input_offset,
+        output_offset=own.output_offset,
+        multipliers=own.multipliers,
+        shifts=own.shifts.astype(np.int32),
+        clamp=ops.Clamp(*own.limits),
     )
     sums = oracle.conv2d_sums(
-        image, weights, bias, (output[0], output[1]), (stride[0], stride[1]),
-        (dilation[0], dilation[1]), (before[0], before[1]), 1, input_offset,
+        image, weights, own.bias, (output[0], output[1]), (stride[0], stride[1]),
+        (dilation[0], dilation[1]), (before[0], before[1]), groups, own.input_offset,
     )  # fmt: skip
-    return y, oracle.requantize_s8(sums, multipliers, shifts, output_offset, *limits)
+    return y, oracle.requantize_s8(
+        sums, own.multipliers, own.shifts, own.output_offset, *own.limits
+    )
 
 
-def convolutions(seed: int, *, odd: bool) -> Case:
-    """A chain of convolutions; ``odd`` ones may have numbers that only scalar kernels take."""
+def convolutions(seed: int, takes: Takes) -> Case:
+    """A chain of convolutions."""
     rng = np.random.default_rng(seed)
     depth = int(rng.choice([1, 2, 3, 4, 8, 16, 16, 20, 32, 48]))
     image = cases.image(rng, int(rng.integers(1, 3)), *rng.integers(1, 10, 2), depth)
@@ -90,21 +89,21 @@ def convolutions(seed: int, *, odd: bool) -> Case:
     x = make.input((image.shape[0], depth, image.shape[1], image.shape[2]), layout=NHWC)
     result = image
     for _ in range(int(rng.integers(1, 4))):
-        x, result = convolution(rng, make, x, result, odd)
+        x, result = convolution(rng, make, x, result, takes)
     make.output(x, NHWC)
     return Case(make.graph, image, result)
 
 
 @pytest.mark.parametrize("seeds", [range(0, 40), range(40, 80)], ids=str)
 def test_convolutions(seeds: range, tmp_path: Path) -> None:
-    schedules = run_all([convolutions(s, odd=False) for s in seeds], "qemu-m55", tmp_path)
+    schedules = run_all([convolutions(s, "mve") for s in seeds], "qemu-m55", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
     assert symbols == {"petite_conv2d_s8_mve", "petite_pointwise_conv2d_s8_mve"}
 
 
 def test_convolutions_that_no_fast_kernel_takes(tmp_path: Path) -> None:
     seeds = range(100, 130)
-    schedules = run_all([convolutions(s, odd=True) for s in seeds], "qemu-m55", tmp_path)
+    schedules = run_all([convolutions(s, "any") for s in seeds], "qemu-m55", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
     assert symbols - {"petite_pointwise_conv2d_s8_mve"} == {
         "petite_conv2d_s8_mve",
@@ -112,10 +111,13 @@ def test_convolutions_that_no_fast_kernel_takes(tmp_path: Path) -> None:
     }
 
 
-def linears(seed: int, *, odd: bool) -> Case:
+def linears(seed: int, takes: Takes) -> Case:
     """One or two matrix products of a few rows."""
     rng = np.random.default_rng(seed)
-    rows, inputs = int(rng.choice([1, 1, 2, 5])), int(rng.choice([1, 5, 15, 16, 17, 32, 70]))
+    sizes = [1, 5, 15, 16, 17, 32, 70]
+    # Runs that the DSP kernel cuts into segments.
+    sizes += [2, 495, 496, 497, 1000] if takes == "dsp" else []
+    rows, inputs = int(rng.choice([1, 1, 2, 5])), int(rng.choice(sizes))
     data = cases.image(rng, rows, inputs)
     make = GraphMaker(f"method{seed}")
     x, result = make.input(data.shape), data
@@ -125,8 +127,12 @@ def linears(seed: int, *, odd: bool) -> Case:
         bias = cases.bias(rng, outputs)
         bias = np.zeros(outputs, np.int32) if bias is None else bias
         multiplier, shift = cases.scale(rng, 73.0 * 73.0 * np.sqrt(result.shape[1]))
-        shift = shift if odd else min(shift, 0)
         output_offset, limits = cases.offset(rng), cases.limits(rng)
+        if takes == "mve":
+            shift = min(shift, 0)
+        if takes == "dsp":
+            shift, output_offset = min(shift, -1), min(output_offset, 2**14 - 1)
+            bias = np.clip(bias, -(2**29), 2**29).astype(np.int32)
         x = make.emit(
             ops.Linear,
             [x],
@@ -144,19 +150,19 @@ def linears(seed: int, *, odd: bool) -> Case:
 
 
 def test_linears(tmp_path: Path) -> None:
-    schedules = run_all([linears(s, odd=False) for s in range(40)], "qemu-m55", tmp_path)
+    schedules = run_all([linears(s, "mve") for s in range(40)], "qemu-m55", tmp_path)
     assert {call.symbol for s in schedules for call in s.calls} == {"petite_linear_s8_mve"}
 
 
 def test_linears_that_no_fast_kernel_takes(tmp_path: Path) -> None:
-    schedules = run_all([linears(s, odd=True) for s in range(100, 160)], "qemu-m55", tmp_path)
+    schedules = run_all([linears(s, "any") for s in range(100, 160)], "qemu-m55", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
     assert symbols == {"petite_linear_s8_mve", "petite_linear_s8_scalar"}
 
 
 @pytest.mark.parametrize("target", ["host", "qemu-m4", "qemu-m33"])
 def test_a_compiler_without_helium_says_so(target: str, tmp_path: Path) -> None:
-    case = linears(0, odd=False)
+    case = linears(0, "mve")
     compile_all([case], "mve", tmp_path)
     with pytest.raises(PetiteError, match=r"Helium \(--instruction-set mve\)") as caught:
         execute(tmp_path, find_target(target), 0, [[case.inputs.tobytes()]])

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from kernel_testing import cases
 from petite.codegen.build_view import Source, build_view
 from petite.codegen.emit import render, write_files
 from petite.ir.graph import Graph
@@ -25,6 +26,36 @@ from petite.run import execute
 from petite.targets import InstructionSet, find_target
 
 Array = np.ndarray[Any, np.dtype[Any]]
+
+#: Which numbers an operator gets: those that the kernels of an instruction set take, or any.
+Takes = Literal["any", "mve", "dsp"]
+
+
+@dataclass
+class Numbers:
+    """What an operator adds to its sums, and what it makes of them."""
+
+    bias: Array | None
+    multipliers: Array
+    shifts: Array
+    input_offset: int
+    output_offset: int
+    limits: cases.Pair
+
+
+def random_numbers(rng: cases.Rng, channels: int, typical: float, takes: Takes) -> Numbers:
+    """Random ones for sums of about that size."""
+    multipliers, shifts = cases.scales(rng, channels, typical)
+    bias = cases.bias(rng, channels)
+    input_offset = cases.offset(rng) if takes == "any" else int(rng.integers(-127, 129))
+    output_offset, limits = cases.offset(rng), cases.limits(rng)
+    if takes == "mve":
+        shifts = np.minimum(shifts, 0)
+    if takes == "dsp":
+        shifts = np.minimum(shifts, -1)
+        bias = None if bias is None else np.clip(bias, -(2**29), 2**29).astype(np.int32)
+        output_offset = int(np.clip(output_offset, -(2**14) + 1, 2**14 - 1))
+    return Numbers(bias, multipliers, shifts, input_offset, output_offset, limits)
 
 
 @dataclass

@@ -51,6 +51,14 @@ struct petite_weighted_sum_s8 {
 enum petite_status petite_weighted_sum_s8_scalar(const void *params);
 
 /**
+ * @brief For cores with the DSP extension: the same bits, with the same contract.
+ *
+ * @param params A struct petite_weighted_sum_s8.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_weighted_sum_s8_dsp(const void *params);
+
+/**
  * @brief For cores with Helium: the same bits, with the same contract.
  *
  * @param params A struct petite_weighted_sum_s8.

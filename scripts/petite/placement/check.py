@@ -24,7 +24,9 @@ _NOBODY = -1
 #: Kernels whose contract allows overlap, by how they walk. All others must not overlap.
 _WINDOWS = ("conv2d_s8", "depthwise_conv2d_s8", "avg_pool_s8", "max_pool_s8")
 #: Functions that compute several output pixels in a step.
-_PIXELS_AT_ONCE = {"petite_conv2d_s8_mve": 2}
+_PIXELS_AT_ONCE = {"petite_conv2d_s8_dsp": 2, "petite_conv2d_s8_mve": 2}
+#: The function that reads the windows of all these pixels first, where it has one group.
+_WINDOWS_FIRST = "petite_conv2d_s8_dsp"
 #: Kernels whose output pixels are computed in pairs, each from the input pixel at its place.
 _PAIRS = ("pointwise_conv2d_s8",)
 #: The function that computes `rows` rows of `tile_w` pixels in a step.
@@ -40,6 +42,8 @@ _ROWS = {
     **{f"matmul_{suffix}": "input" for suffix in ("s8", "u8", "s16", "s32", "s64", "f32")},
     "batch_matmul_s8": "lhs",
 }
+#: The function that reads a row before it writes it.
+_ROWS_FIRST = "petite_linear_s8_dsp"
 _ELEMENTWISE = (
     *("lut_s8", "add_s8", "weighted_sum_s8", "mul_s8", "div_s8", "div_s16", "clamp_f32"),
     *("quantize_f32_s8", "quantize_f32_s16", "dequantize_s8_f32", "dequantize_s16_f32"),
@@ -193,7 +197,7 @@ def _row_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, bool]:
     return (
         np.repeat(row, source.size // count),
         np.repeat(row, call.write.size // count),
-        False,
+        call.symbol == _ROWS_FIRST,
     )
 
 
@@ -208,7 +212,7 @@ def _window_bytes(call: KernelCall) -> tuple[Array, Array, bool]:
     oy, ox = np.divmod(np.arange(per_image), get["output_w"])
     pixel = np.arange(batches * per_image)
     step = (pixel + get.get("starts_alone", 0)) // _PIXELS_AT_ONCE.get(call.symbol, 1)
-    reads_first = False
+    reads_first = call.symbol == _WINDOWS_FIRST and get["groups"] == 1
     if call.symbol == _TILES:
         rows, columns = -(-get["output_h"] // get["rows"]), -(-get["output_w"] // get["tile_w"])
         tile = oy // get["rows"] * columns + ox // get["tile_w"]

@@ -15,10 +15,10 @@ def elementwise(count: int, read_size: int, write_size: int) -> Steps:
     return Steps(index * read_size, (index + 1) * write_size, reads_first=True)
 
 
-def rows(count: int, read_size: int, write_size: int) -> Steps:
-    """Row after row; within a row reads and writes mix."""
+def rows(count: int, read_size: int, write_size: int, *, reads_first: bool = False) -> Steps:
+    """Row after row; within a row reads and writes mix, or reads come first."""
     index = np.arange(count, dtype=np.int64)
-    return Steps(index * read_size, (index + 1) * write_size, reads_first=False)
+    return Steps(index * read_size, (index + 1) * write_size, reads_first=reads_first)
 
 
 def window(
@@ -31,6 +31,8 @@ def window(
     write_size: int,
     pixels: int = 1,
     alone: int = 0,
+    *,
+    reads_first: bool = False,
 ) -> Steps:
     """Output pixels in raster order, each from a window whose first pixel bounds what it reads.
 
@@ -48,7 +50,7 @@ def window(
         starts = np.append(0, starts)
     low = np.minimum.reduceat(low, starts)
     written = np.maximum.reduceat(written, starts)
-    return Steps(low * read_size, written * write_size, reads_first=False)
+    return Steps(low * read_size, written * write_size, reads_first=reads_first)
 
 
 def tiles_of_windows(

@@ -18,6 +18,9 @@ from petite.targets import InstructionSet
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
+#: Arrays for the fields of a parameter structure, None where the field is NULL.
+Constants = dict[str, tuple[Array | None, DType]]
+
 _INT32 = 2**31
 
 
@@ -65,7 +68,7 @@ class LoweringContext:
         kernel: str,
         fields: dict[str, Field],
         steps: list[Steps | None],
-        constants: dict[str, tuple[Array | None, DType]] | None = None,
+        constants: Constants | None = None,
         *,
         folder: str | None = None,
         family: str | None = None,

@@ -14,7 +14,12 @@ from petite.ir.ops import (
     TransposeConv2d,
 )
 from petite.ir.schedule import Field, Steps
-from petite.passes.lower import convolution_mve, depthwise_mve
+from petite.passes.lower import (
+    convolution_dsp,
+    convolution_mve,
+    depthwise_dsp,
+    depthwise_mve,
+)
 from petite.passes.lower.access import window
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.geometry import convolution_sizes
@@ -33,9 +38,15 @@ def convolution(context: LoweringContext, op: Op) -> None:
     if implementation("conv2d_s8", context.instruction_set) == "mve" and convolution_mve.takes(op):
         convolution_mve.convolution_mve(context, op, sizes)
         return
+    if implementation("conv2d_s8", context.instruction_set) == "dsp" and convolution_dsp.takes(op):
+        convolution_dsp.convolution_dsp(context, op, sizes)
+        return
     depthwise = implementation("depthwise_conv2d_s8", context.instruction_set)
     if depthwise == "mve" and depthwise_mve.takes(op):
         depthwise_mve.depthwise_mve(context, op)
+        return
+    if depthwise == "dsp" and depthwise_dsp.takes(op):
+        depthwise_dsp.depthwise_dsp(context, op, sizes)
         return
     fields: dict[str, Field] = {
         **sizes,

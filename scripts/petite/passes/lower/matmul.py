@@ -8,8 +8,9 @@ from math import prod
 from petite.ir.dtype import DType
 from petite.ir.ops import BatchMatmul, Linear, Matmul, Op
 from petite.ir.schedule import Field
+from petite.passes.lower import linear_dsp
 from petite.passes.lower.access import rows
-from petite.passes.lower.context import LoweringContext
+from petite.passes.lower.context import Constants, LoweringContext
 from petite.passes.lower.packing import pack_weights, pad_channels
 from petite.passes.lower.variants import implementation
 
@@ -19,23 +20,26 @@ def linear(context: LoweringContext, op: Op) -> None:
     assert isinstance(op, Linear)
     outputs, inputs = (int(n) for n in op.weights.shape)
     count = op.input.count // inputs
-    weights, bias, variant = (
-        op.weights,
-        op.bias,
-        implementation("linear_s8", context.instruction_set),
-    )
+    variant = implementation("linear_s8", context.instruction_set)
+    constants: Constants = {"weights": (op.weights, DType.S8), "bias": (op.bias, DType.S32)}
+    scratch = 0
     if variant == "mve" and op.requantize.shift <= 0:
-        weights, bias = pack_weights(weights), pad_channels(bias)
+        constants["weights"] = (pack_weights(op.weights), DType.S8)
+        constants["bias"] = (pad_channels(op.bias), DType.S32)
+    elif variant == "dsp" and linear_dsp.takes(op):
+        constants = {"packed": (linear_dsp.pack(op), DType.S32)}
+        scratch = linear_dsp.scratch(inputs)
     else:
         variant = "scalar"
     context.call(
         op,
         "linear_s8",
         linear_fields(op),
-        [rows(count, inputs, outputs)],
-        {"weights": (weights, DType.S8), "bias": (bias, DType.S32)},
+        [rows(count, inputs, outputs, reads_first=variant == "dsp")],
+        constants,
         variant=variant,
-        own_parameters=variant == "mve",
+        own_parameters=variant != "scalar",
+        scratch=scratch,
     )
 
 

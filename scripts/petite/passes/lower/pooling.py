@@ -3,12 +3,18 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from petite.errors import PetiteError
 from petite.ir.ops import AvgPool2d, FloatAvgPool2d, MaxPool2d, Op, Window, WindowMax
 from petite.ir.schedule import Field
 from petite.passes.coverage import every_window_covers_a_pixel
 from petite.passes.lower.access import window
 from petite.passes.lower.context import LoweringContext
+from petite.passes.lower.variants import implementation
+
+#: Positions whose sum the DSP kernel holds in 16 bits.
+_DSP_POSITIONS = 256
 
 
 def pooling(context: LoweringContext, op: Op) -> None:
@@ -38,7 +44,10 @@ def pooling(context: LoweringContext, op: Op) -> None:
         channels,
         channels,
     )
-    context.call(op, kernel, fields, [steps])
+    variant = implementation(kernel, context.instruction_set)
+    if kernel == "avg_pool_s8" and variant == "dsp" and prod(op.kernel) > _DSP_POSITIONS:
+        variant = "scalar"
+    context.call(op, kernel, fields, [steps], variant=variant)
 
 
 def image_fields(op: Window) -> dict[str, Field]:

@@ -16,15 +16,15 @@ from petite.targets import RUNS, InstructionSet
 #: Implementations beside the scalar one. A test compares this with the files in runtime/kernels.
 IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "add_s8": frozenset({"mve"}),
-    "avg_pool_s8": frozenset({"mve"}),
-    "conv2d_s8": frozenset({"mve"}),
-    "depthwise_conv2d_s8": frozenset({"mve"}),
-    "linear_s8": frozenset({"mve"}),
+    "avg_pool_s8": frozenset({"dsp", "mve"}),
+    "conv2d_s8": frozenset({"dsp", "mve"}),
+    "depthwise_conv2d_s8": frozenset({"dsp", "mve"}),
+    "linear_s8": frozenset({"dsp", "mve"}),
     "lut_s8": frozenset({"mve"}),
-    "max_pool_s8": frozenset({"mve"}),
+    "max_pool_s8": frozenset({"dsp", "mve"}),
     "mul_s8": frozenset({"mve"}),
     "pointwise_conv2d_s8": frozenset({"mve"}),
-    "weighted_sum_s8": frozenset({"mve"}),
+    "weighted_sum_s8": frozenset({"dsp", "mve"}),
 }
 
 #: Kernels that some calls of another one become, on cores that have an implementation.

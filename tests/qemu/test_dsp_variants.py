@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels for the DSP extension give the bits of the oracle, on both architectures that have it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from graph_maker import NHWC, GraphMaker
+from kernel_testing import oracle
+from petite.ir import ops
+from test_depthwise_variants import depthwise
+from test_kernel_variants import convolutions, linears
+from test_pointwise_variants import binaries, pools
+from variant_testing import Case, run_all
+
+#: Armv7E-M, and Armv8-M.
+SEEDS = [("qemu-m4", range(0, 40)), ("qemu-m33", range(20, 40))]
+
+
+@pytest.mark.parametrize(("target", "seeds"), SEEDS, ids=[name for name, _ in SEEDS])
+def test_convolutions(target: str, seeds: range, tmp_path: Path) -> None:
+    schedules = run_all([convolutions(s, "dsp") for s in seeds], target, tmp_path)
+    calls = [call for s in schedules for call in s.calls]
+    assert {call.symbol for call in calls} == {"petite_conv2d_s8_dsp"}
+    # Groups, and windows that are longer than a segment.
+    assert {1, 2, 3, 4} <= {call.fields["groups"] for call in calls}
+    assert any(int(str(call.fields["pairs"])) > 248 for call in calls)
+
+
+@pytest.mark.parametrize(("target", "seeds"), SEEDS, ids=[name for name, _ in SEEDS])
+def test_depthwise_convolutions(target: str, seeds: range, tmp_path: Path) -> None:
+    schedules = run_all([depthwise(s, "dsp") for s in seeds], target, tmp_path)
+    calls = [call for s in schedules for call in s.calls]
+    assert {call.symbol for call in calls} == {"petite_depthwise_conv2d_s8_dsp"}
+    # The loop does five pairs at a turn, and is entered where as many are left as there are.
+    assert {int(str(call.fields["pairs"])) % 5 for call in calls} == {0, 1, 2, 3, 4}
+
+
+@pytest.mark.parametrize(("target", "seeds"), SEEDS, ids=[name for name, _ in SEEDS])
+def test_linears(target: str, seeds: range, tmp_path: Path) -> None:
+    schedules = run_all([linears(s, "dsp") for s in seeds], target, tmp_path)
+    assert {call.symbol for s in schedules for call in s.calls} == {"petite_linear_s8_dsp"}
+
+
+def test_sums(tmp_path: Path) -> None:
+    schedules = run_all([binaries(s, odd=False) for s in range(400, 440)], "qemu-m4", tmp_path)
+    symbols = {call.symbol for s in schedules for call in s.calls}
+    assert symbols == {"petite_add_s8_scalar", "petite_mul_s8_scalar", "petite_weighted_sum_s8_dsp"}
+
+
+def test_poolings(tmp_path: Path) -> None:
+    schedules = run_all([pools(s) for s in range(600, 650)], "qemu-m4", tmp_path)
+    symbols = {call.symbol for s in schedules for call in s.calls}
+    assert symbols == {"petite_avg_pool_s8_dsp", "petite_max_pool_s8_dsp", "petite_lut_s8_scalar"}
+
+
+def mean_of(height: int, width: int, value: int) -> Case:
+    """The mean of an image whose values are the same in each half of its channels."""
+    image = np.full((1, height, width, 8), value, np.int8)
+    image[..., 4:] = -1 - value
+    make = GraphMaker(f"method_{height}_{width}_{value + 128}")
+    x = make.input((1, 8, height, width), layout=NHWC)
+    y = make.emit(
+        ops.AvgPool2d,
+        [x],
+        make.value((1, 8, 1, 1)),
+        kernel=(height, width),
+        stride=(1, 1),
+        padding=ops.Padding(0, 0, 0, 0),
+        count_padding=False,
+        padding_value=0,
+    )
+    make.output(y, NHWC)
+    return Case(make.graph, image, image[:, :1, :1])
+
+
+def test_the_largest_means(tmp_path: Path) -> None:
+    """Sums of 256 bytes fit 16 bits, those of more need not."""
+    sizes = ((16, 16), (1, 256), (16, 17), (257, 1))
+    made = [mean_of(*size, value) for size in sizes for value in (-128, 127)]
+    schedules = run_all(made, "qemu-m4", tmp_path)
+    symbols = [call.symbol for s in schedules for call in s.calls]
+    assert symbols == ["petite_avg_pool_s8_dsp"] * 4 + ["petite_avg_pool_s8_scalar"] * 4
+
+
+def test_what_no_fast_kernel_takes(tmp_path: Path) -> None:
+    makers = (convolutions, depthwise, linears)
+    made = [makers[seed % 3](seed, "any") for seed in range(100, 160)]
+    schedules = run_all(made, "qemu-m4", tmp_path)
+    symbols = Counter(call.symbol for s in schedules for call in s.calls)
+    kernels = ("conv2d_s8", "depthwise_conv2d_s8", "linear_s8")
+    assert symbols.keys() == {f"petite_{k}_{v}" for k in kernels for v in ("dsp", "scalar")}
+
+
+def extremes(inputs: int, value: int, weight: int) -> Case:
+    """As large a sum as there is for so many inputs, beside outputs of other signs."""
+    data = np.full((1, inputs), value, np.int8)
+    weights = np.full((5, inputs), weight, np.int8)
+    weights[2] = -1 - weights[2]
+    weights[3] = 127
+    bias = np.zeros(5, np.int32)
+    multiplier, shift = 2**30, -14
+    make = GraphMaker(f"method_{inputs}_{value + 128}_{weight + 128}")
+    x = make.input(data.shape)
+    y = make.emit(
+        ops.Linear,
+        [x],
+        make.value((1, 5)),
+        weights=weights,
+        bias=bias,
+        output_offset=3,
+        requantize=ops.Requantize(multiplier, shift),
+        clamp=ops.Clamp(-128, 127),
+    )
+    make.output(y)
+    sums = data.astype(np.int64) @ weights.T.astype(np.int64)
+    return Case(make.graph, data, oracle.requantize_s8(sums, multiplier, shift, 3, -128, 127))
+
+
+def test_the_largest_sums(tmp_path: Path) -> None:
+    """Two outputs share words of weights: whatever the sums are, they do not disturb each other."""
+    made = [
+        extremes(inputs, value, weight)
+        for inputs in (1, 495, 496, 497, 991, 992, 993, 3000)
+        for value in (-128, 127)
+        for weight in (-128, 127)
+    ]
+    schedules = run_all(made, "qemu-m4", tmp_path)
+    assert {call.symbol for s in schedules for call in s.calls} == {"petite_linear_s8_dsp"}
