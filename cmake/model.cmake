@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
 
+include(${CMAKE_CURRENT_LIST_DIR}/arena.cmake)
+
 # Options of `petite compile` that say where a model goes and what it may consist of.
 function(petite_placement_options result memories weights activations dtypes)
 	set(options ${memories})
@@ -18,7 +20,7 @@ function(petite_placement_options result memories weights activations dtypes)
 endfunction()
 
 # petite_add_model(<target> MODEL <file.pte> [NAME <name>] [INT8_IO] [KEEP_INPUTS]
-#                  [WEIGHTS <[pattern=]memory>...] [ACTIVATIONS <memory>]
+#                  [WEIGHTS <[pattern=]memory>...] [ACTIVATIONS <memory>] [ARENA <name>]
 #                  [APPLICATION_OPERATORS <pattern>...] [DTYPES <dtype>...] [STEP_NAMES] [VERIFY])
 #
 # Compiles a model with `petite compile` whenever the .pte, an option or the compiler changes, and
@@ -29,6 +31,9 @@ endfunction()
 #   WEIGHTS      memory of the constants, or of those whose name matches a shell pattern; the last
 #                one that fits wins. `petite compile --explain` lists the names.
 #   ACTIVATIONS  memory of everything between input and output
+#   ARENA        arena that this model shares with all others that name it: it is as large as the
+#                largest needs. One of them runs at a time, and a run overwrites the inputs and
+#                outputs of the others (petite/arena.h).
 #   APPLICATION_OPERATORS  operators that the application brings (petite/registry.h)
 #   DTYPES       element types that kernels may compute with; a model that needs another is refused
 #   STEP_NAMES   names of the steps, for petite_run_profiled()
@@ -37,10 +42,10 @@ endfunction()
 # build names its own in PETITE_BOARD or PETITE_MEMORIES.
 function(petite_add_model target)
 	cmake_parse_arguments(PARSE_ARGV 1 arg "INT8_IO;KEEP_INPUTS;STEP_NAMES;VERIFY"
-		"MODEL;NAME;ACTIVATIONS" "WEIGHTS;APPLICATION_OPERATORS;DTYPES")
+		"MODEL;NAME;ACTIVATIONS;ARENA" "WEIGHTS;APPLICATION_OPERATORS;DTYPES")
 	if(arg_UNPARSED_ARGUMENTS)
 		message(FATAL_ERROR "petite_add_model(${target}): not understood: "
-			"'${arg_UNPARSED_ARGUMENTS}' (MODEL, NAME and ACTIVATIONS take one value each)")
+			"'${arg_UNPARSED_ARGUMENTS}' (MODEL, NAME, ACTIVATIONS and ARENA take one value each)")
 	endif()
 	if(NOT arg_MODEL)
 		message(FATAL_ERROR "petite_add_model(${target}): give the program with MODEL file.pte")
@@ -56,6 +61,9 @@ function(petite_add_model target)
 
 	petite_environment_options(options "${arg_WEIGHTS}" "${arg_ACTIVATIONS}" "${arg_DTYPES}")
 	list(APPEND options --name ${arg_NAME})
+	if(arg_ARENA)
+		list(APPEND options --arena ${arg_ARENA})
+	endif()
 	foreach(flag INT8_IO KEEP_INPUTS STEP_NAMES VERIFY)
 		if(arg_${flag})
 			string(TOLOWER "--${flag}" option)
@@ -88,4 +96,8 @@ function(petite_add_model target)
 	target_sources(${target} PRIVATE ${generated})
 	target_include_directories(${target} PRIVATE ${directory})
 	target_link_libraries(${target} PRIVATE petite)
+	if(arg_ARENA)
+		petite_share_arena(${target} ${arg_ARENA} ${arg_NAME} ${rule}
+			${directory}/${arg_NAME}.h "${arg_ACTIVATIONS}")
+	endif()
 endfunction()

@@ -32,17 +32,18 @@ static inline enum petite_status petite_acquire(const struct petite_plan *plan)
 		PETITE_SAY_ERROR("compiled for another runtime, with PETITE_ABI", plan, plan->abi);
 		return PETITE_ERR_VERSION;
 	}
-	if (plan->context->busy) {
-		PETITE_SAY_ERROR("the model is running already, status", plan, PETITE_ERR_BUSY);
+	if (*plan->busy) {
+		PETITE_SAY_ERROR("a model runs in its arena already, status", plan,
+				 PETITE_ERR_BUSY);
 		return PETITE_ERR_BUSY;
 	}
-	plan->context->busy = 1;
+	*plan->busy = 1;
 	return PETITE_OK;
 }
 
 static inline void petite_release(const struct petite_plan *plan)
 {
-	plan->context->busy = 0;
+	*plan->busy = 0;
 }
 
 /* Give every state of an acquired model its initial value. */

@@ -65,7 +65,7 @@ enum petite_status petite_bind(const struct petite_operators *operators,
 	if (operators == NULL || registry == NULL) {
 		return PETITE_ERR_ARGUMENT;
 	}
-	if (operators->context->busy) {
+	if (*operators->busy) {
 		return PETITE_ERR_BUSY;
 	}
 	/* Before anything is stored, so that a model is bound as a whole or not at all. */

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from petite import __version__
-from petite.codegen.build_view import Source, build_view, check_identifier
+from petite.codegen.build_view import Source, build_view, check_arena, check_identifier
 from petite.codegen.emit import render, write_files
 from petite.codegen.view import ModelView
 from petite.ir.consistency import check_consistency
@@ -54,6 +54,8 @@ class Options:
     activations: str | None = None
     #: Element types that kernels may compute with; None for all.
     dtypes: frozenset[DType] | None = None
+    #: Name of an arena that the model shares with others; empty for one of its own.
+    arena: str = ""
     #: Emit a name for each step, for profiles.
     step_names: bool = False
     #: Emit checksums of the constants, for petite_verify().
@@ -84,6 +86,8 @@ def compile_program(program: Program, options: Options) -> CompiledModel:
 def compile_graphs(graphs: Iterable[Graph], source: Source, options: Options) -> CompiledModel:
     """Compile the graphs of a program's methods, which are changed in place."""
     check_identifier(options.name)
+    if options.arena:
+        check_arena(options.name, options.arena)
     memories = choose_memories(
         options.memory_map, options.weights, options.default_weights, options.activations
     )
@@ -100,6 +104,7 @@ def compile_graphs(graphs: Iterable[Graph], source: Source, options: Options) ->
         schedules,
         placement,
         memories,
+        arena=options.arena,
         step_names=options.step_names,
         checksums=options.verify,
     )

@@ -123,6 +123,7 @@ const struct petite_plan helium_plan = {
 	.outputs = helium_outputs,
 	.states = NULL,
 	.context = &helium_context,
+	.busy = &helium_context.busy,
 };
 
 const struct petite_plan *const helium_plans[] = {

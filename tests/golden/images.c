@@ -233,6 +233,7 @@ const struct petite_plan images_plan = {
 	.outputs = images_outputs,
 	.states = NULL,
 	.context = &images_context,
+	.busy = &images_context.busy,
 };
 
 const struct petite_plan *const images_plans[] = {

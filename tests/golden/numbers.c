@@ -128,6 +128,7 @@ const struct petite_plan numbers_plan = {
 	.outputs = numbers_outputs,
 	.states = NULL,
 	.context = &numbers_context,
+	.busy = &numbers_context.busy,
 };
 
 const struct petite_plan *const numbers_plans[] = {

@@ -22,7 +22,7 @@ static petite_operator operators_operator_functions[2];
 const struct petite_operators operators_operators = {
 	.names = operators_operator_names,
 	.functions = operators_operator_functions,
-	.context = &operators_context,
+	.busy = &operators_context.busy,
 	.count = 2,
 };
 
@@ -117,6 +117,7 @@ const struct petite_plan operators_plan = {
 	.outputs = operators_outputs,
 	.states = NULL,
 	.context = &operators_context,
+	.busy = &operators_context.busy,
 };
 
 /* the application's operators */
@@ -179,6 +180,7 @@ const struct petite_plan operators_second_plan = {
 	.outputs = operators_second_outputs,
 	.states = NULL,
 	.context = &operators_context,
+	.busy = &operators_context.busy,
 };
 
 const struct petite_plan *const operators_plans[] = {

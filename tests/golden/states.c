@@ -89,6 +89,7 @@ const struct petite_plan states_plan = {
 	.outputs = states_outputs,
 	.states = states_states,
 	.context = &states_context,
+	.busy = &states_context.busy,
 };
 
 /* Add 0 */
@@ -137,6 +138,7 @@ const struct petite_plan states_count_up_plan = {
 	.outputs = states_count_up_outputs,
 	.states = states_states,
 	.context = &states_context,
+	.busy = &states_context.busy,
 };
 
 const struct petite_plan *const states_plans[] = {

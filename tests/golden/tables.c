@@ -74,6 +74,7 @@ const struct petite_plan tables_plan = {
 	.outputs = tables_outputs,
 	.states = NULL,
 	.context = &tables_context,
+	.busy = &tables_context.busy,
 };
 
 /* Add 1 */
@@ -139,6 +140,7 @@ const struct petite_plan tables_second_plan = {
 	.outputs = tables_second_outputs,
 	.states = NULL,
 	.context = &tables_context,
+	.busy = &tables_context.busy,
 };
 
 static const struct petite_buffer tables_none_inputs[] = {
@@ -160,6 +162,7 @@ const struct petite_plan tables_none_plan = {
 	.outputs = tables_none_outputs,
 	.states = NULL,
 	.context = &tables_context,
+	.busy = &tables_context.busy,
 };
 
 const struct petite_plan *const tables_plans[] = {

@@ -216,6 +216,16 @@ def test_an_arena_that_may_not_be_the_smallest_says_how_far_it_can_be() -> None:
     assert arena(placement) == expected
 
 
+def test_compile_for_a_shared_arena(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = write("m.pte", cli_files.relu())
+    assert main(["compile", program, "--name", "kws", "--arena", "both"]) == 0
+    capsys.readouterr()
+    assert '#include "both_arena.h"' in Path("kws.c").read_text(encoding="utf-8")
+    assert "has the model's own name" in fails(
+        work, capsys, "compile", program, "--name", "kws", "--arena", "kws", "--output", "o"
+    )
+
+
 def test_compile_is_the_same_in_every_process(work: Path) -> None:
     program = write("m.pte", cli_files.counter())
     for seed in ("1", "2"):

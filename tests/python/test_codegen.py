@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from golden_models import GOLDEN_MODELS
 from graph_maker import NHWC, GraphMaker, generated, schedules_of
 from petite.codegen.build_view import ABI, Source, build_view, check_identifier
-from petite.codegen.emit import write_files
+from petite.codegen.emit import render, write_files
 from petite.codegen.literals import element, integer, lines, real
 from petite.errors import PetiteError
 from petite.ir.dtype import DType
@@ -123,6 +123,35 @@ def test_header_says_whether_an_input_survives(keep: bool) -> None:
     placement = place_model(schedules, keep_inputs=keep)
     view = build_view("m", Source("m.pte", "0" * 64, "0"), schedules, placement)
     assert view.methods[0].inputs[0].survives is keep
+
+
+def test_a_shared_arena_is_defined_elsewhere_and_states_are_not() -> None:
+    make = GraphMaker()
+    state = make.state((4,))
+    state.after = make.add(make.input((4,)), state.before)
+    make.output(make.lut(state.after))
+    schedules = schedules_of(make.graph)
+    placement, source = place_model(schedules), Source("m.pte", "0" * 64, "0")
+    own = render(build_view("m", source, schedules, placement))
+    shared = render(build_view("m", source, schedules, placement, arena="both"))
+    assert "static uint8_t m_arena[" in own["m.c"] and ".busy = &m_context.busy," in own["m.c"]
+    text = shared["m.c"]
+    assert '#include "both_arena.h"' in text and "static uint8_t m_state[" in text
+    assert ".busy = &both_arena_busy," in text and "(void *)(both_arena + 0)" in text
+    assert "m_arena" not in text
+    assert '#define M_ARENA_SECTION ".bss.petite.both.arena"' in shared["m.h"]
+    assert "ARENA_SECTION" not in own["m.h"]
+
+
+@pytest.mark.parametrize(
+    ("arena", "message"), [("m", "has the model's own name"), ("Both", "cannot start C symbols")]
+)
+def test_bad_names_of_arenas(arena: str, message: str) -> None:
+    schedules = schedules_of()
+    with pytest.raises(PetiteError, match=message):
+        build_view(
+            "m", Source("m.pte", "0" * 64, "0"), schedules, place_model(schedules), arena=arena
+        )
 
 
 def test_equal_constants_are_stored_once() -> None:

@@ -59,6 +59,62 @@ def test_models_of_another_folder_and_a_changed_option(tmp_path: Path) -> None:
     assert "second_checksums" in header.read_text(encoding="utf-8")
 
 
+TURNS = """
+#include <string.h>
+
+#include "first.h"
+#include "second.h"
+#include "shared_arena.h"
+
+static float run_first(float value)
+{
+	*first_input0() = value;
+	return petite_run(&first_plan) == PETITE_OK ? *first_output0() : -9.0f;
+}
+
+int main(void)
+{
+	float before = run_first(0.5f);
+
+	memset(second_input0(), 0x55, SECOND_INPUT0_BYTES);
+	if (petite_run(&second_plan) != PETITE_OK) {
+		return 1;
+	}
+	if (sizeof(shared_arena) != SECOND_ARENA_BYTES || FIRST_ARENA_BYTES >= SECOND_ARENA_BYTES) {
+		return 2;
+	}
+	return before == 0.0f || run_first(0.5f) != before ? 3 : 0;
+}
+"""
+
+
+def test_two_models_share_an_arena(tmp_path: Path) -> None:
+    """It is as large as the larger one, which is added last; and they run in turn."""
+    larger = ROOT / "samples" / "kws" / "model" / "kws.pte"
+    (tmp_path / "models").mkdir()
+    (tmp_path / "CMakeLists.txt").write_text(TOP, encoding="utf-8")
+    (tmp_path / "main.c").write_text(TURNS, encoding="utf-8")
+    models = tmp_path / "models" / "CMakeLists.txt"
+    calls = (
+        f"petite_add_model(app MODEL {MODEL} NAME first ARENA shared)\n"
+        f"petite_add_model(app MODEL {larger} NAME second ARENA shared)\n"
+    )
+    models.write_text(calls, encoding="utf-8")
+    build = tmp_path / "build"
+    configure = ["cmake", "-G", "Ninja", "-S", tmp_path, "-B", build]
+    configure += [f"-DPython3_EXECUTABLE={sys.executable}"]
+    run(*configure)
+    run("cmake", "--build", build)
+    run(build / "app")
+    assert "no work to do" in run("cmake", "--build", build)
+
+    models.write_text(calls.replace("second ARENA", "second ACTIVATIONS RAM ARENA"))
+    refused = subprocess.run(configure, capture_output=True, text=True, check=False)
+    assert refused.returncode != 0
+    message = " ".join(refused.stderr.split())
+    assert "models of ARENA shared have different ACTIVATIONS, '' and 'RAM'" in message
+
+
 CROSS = f"""
 cmake_minimum_required(VERSION 3.20)
 project(app C)

@@ -21,11 +21,12 @@ extern "C" {
  * States keep their values between calls; the first call starts from their initial values.
  *
  * Neither reentrant nor thread safe within one model: a call that finds the model busy returns
- * PETITE_ERR_BUSY. Different models are independent of each other.
+ * PETITE_ERR_BUSY. Different models are independent of each other, unless they share an arena (see
+ * arena.h).
  *
  * @retval PETITE_OK            The outputs hold the results.
  * @retval PETITE_ERR_ARGUMENT  @p plan is NULL.
- * @retval PETITE_ERR_BUSY      A method of this model is running.
+ * @retval PETITE_ERR_BUSY      A method of this model is running, or a model in its arena.
  * @retval PETITE_ERR_VERSION   The plan belongs to another version of the runtime.
  * @retval PETITE_ERR_KERNEL    A kernel refused its parameters; outputs and states are undefined.
  *
@@ -40,7 +41,8 @@ enum petite_status petite_run(const struct petite_plan *plan);
  *
  * @retval PETITE_OK            Done.
  * @retval PETITE_ERR_ARGUMENT  @p plan is NULL.
- * @retval PETITE_ERR_BUSY      A method of this model is running; nothing was changed.
+ * @retval PETITE_ERR_BUSY      A method of this model is running, or a model in its arena; nothing
+ *                              was changed.
  * @retval PETITE_ERR_VERSION   The plan belongs to another version of the runtime.
  */
 enum petite_status petite_reset(const struct petite_plan *plan);

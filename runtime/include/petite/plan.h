@@ -22,7 +22,7 @@ extern "C" {
  * Version of the structures in this file and of every kernel's parameters. Generated code refuses
  * to compile against another version, and the executor refuses to run a plan of another version.
  */
-#define PETITE_ABI 3
+#define PETITE_ABI 4
 
 /** Element types of a method's inputs and outputs. Values are stable. */
 enum petite_dtype {
@@ -68,7 +68,7 @@ struct petite_state {
 /** What changes while a model runs. Shared by all methods of a model; lives in RAM, starts zeroed.
  */
 struct petite_context {
-	/** Nonzero while a method runs. */
+	/** Nonzero while a method runs, unless the model shares its arena with others. */
 	volatile uint8_t busy;
 	/** Nonzero once the states hold their initial values. */
 	uint8_t ready;
@@ -88,6 +88,8 @@ struct petite_plan {
 	const struct petite_buffer *outputs;
 	const struct petite_state *states;
 	struct petite_context *context;
+	/** The context's `busy`, or that of the arena where models share one (see arena.h). */
+	volatile uint8_t *busy;
 };
 
 #ifdef __cplusplus

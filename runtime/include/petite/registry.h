@@ -54,8 +54,8 @@ struct petite_operators {
 	const char *const *names;
 	/** [count] What petite_bind() found for each name; NULL until then. */
 	petite_operator *functions;
-	/** The model's. */
-	struct petite_context *context;
+	/** The plans'. */
+	const volatile uint8_t *busy;
 	/** At least 1. */
 	uint16_t count;
 };

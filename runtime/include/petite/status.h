@@ -17,8 +17,8 @@ enum petite_status {
 	/** A pointer is NULL, or an index or a size is out of range. The call changed nothing. */
 	PETITE_ERR_ARGUMENT = -1,
 	/**
-	 * A method of the same model is running (methods of one model share their memory). The
-	 * call changed nothing; try again when the running call has returned.
+	 * A method of the same model is running, or a model in the same arena: they share their
+	 * memory. The call changed nothing; try again when the running call has returned.
 	 */
 	PETITE_ERR_BUSY = -2,
 	/** The plan was generated for another version of this runtime. Compile the model again. */

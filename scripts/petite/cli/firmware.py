@@ -12,8 +12,15 @@ from petite.ir.dtype import DType
 
 
 def add_firmware_options(parser: argparse.ArgumentParser) -> None:
-    """--application-operators, --dtypes, --step-names, --verify."""
+    """--application-operators, --arena, --dtypes, --step-names, --verify."""
     add_application_operators(parser)
+    parser.add_argument(
+        "--arena",
+        metavar="NAME",
+        default="",
+        help="use the arena of that name, which the application brings for several models that "
+        "never run at the same time (petite/arena.h)",
+    )
     parser.add_argument(
         "--dtypes",
         metavar="LIST",
@@ -50,6 +57,7 @@ def with_firmware(options: Options, arguments: argparse.Namespace) -> Options:
         options,
         application_operators=tuple(arguments.application_operators),
         dtypes=None if arguments.dtypes is None else parse_dtypes(arguments.dtypes),
+        arena=arguments.arena,
         step_names=arguments.step_names,
         verify=arguments.verify,
     )

@@ -36,7 +36,7 @@ from petite.placement.memories import MemoryChoice
 from petite.placement.model import Placement
 
 #: PETITE_ABI in runtime/include/petite/plan.h.
-ABI = 3
+ABI = 4
 
 #: Methods of this name need no name of their own in symbols.
 DEFAULT_METHOD = "forward"
@@ -58,12 +58,20 @@ def build_view(
     placement: Placement,
     memories: MemoryChoice | None = None,
     *,
+    arena: str = "",
     step_names: bool = False,
     checksums: bool = False,
 ) -> ModelView:
-    """Everything that the generated files say. ``name`` starts every symbol."""
+    """Everything that the generated files say. ``name`` starts every symbol.
+
+    ``arena`` names an arena that the model shares with others; without it it has its own.
+    """
     check_identifier(name)
-    view = _Builder(name, source, schedules, placement, memories or MemoryChoice()).view()
+    if arena:
+        check_arena(name, arena)
+    builder = _Builder(name, source, schedules, placement, memories or MemoryChoice())
+    builder.arena = arena or name
+    view = builder.view()
     return replace(view, step_names=step_names, checksums=checksums)
 
 
@@ -72,6 +80,15 @@ def check_identifier(name: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise PetiteError(
             f"name {name!r} cannot start C symbols; use lower-case letters, digits and underscores"
+        )
+
+
+def check_arena(name: str, arena: str) -> None:
+    """PetiteError where a shared arena cannot be called so."""
+    check_identifier(arena)
+    if arena == name:
+        raise PetiteError(
+            f"arena {arena!r} has the model's own name; give an arena that models share another one"
         )
 
 
@@ -131,6 +148,7 @@ class _Builder:
         memories: MemoryChoice,
     ) -> None:
         self.name = name
+        self.arena = name
         self.memories = memories
         self.source = source
         self.schedules = schedules
@@ -154,8 +172,9 @@ class _Builder:
             headers=sorted(kernels),
             extensions=_extensions(self.schedules),
             arena_size=self.placement.arena_size,
-            arena_section=self._ram_section("arena"),
-            state_section=self._ram_section("state"),
+            arena=self.arena,
+            arena_section=self._ram_section(self.arena, "arena"),
+            state_section=self._ram_section(self.name, "state"),
             state_size=self.placement.state_size,
             constant_size=sum(len(data) for _, data in self.constants),
             constants=constants,
@@ -214,7 +233,7 @@ class _Builder:
         if buffer.role is Role.STATE:
             offset = self.placement.state_offsets[buffer] + ref.offset
             return f"(void *)({self.name}_state + {offset})"
-        return f"(void *)({self.name}_arena + {self.offsets[buffer] + ref.offset})"
+        return f"(void *)({self.arena}_arena + {self.offsets[buffer] + ref.offset})"
 
     def _constant(self, buffer: Buffer, symbol: str) -> ConstantView:
         """Equal constants are one array, whichever method uses them."""
@@ -238,10 +257,10 @@ class _Builder:
         place = ".rodata.petite" if memory is None else f".petite_in.{memory.name}"
         return f"{place}.{symbol}"
 
-    def _ram_section(self, what: str) -> str:
+    def _ram_section(self, owner: str, what: str) -> str:
         memory = self.memories.for_activations()
         place = "petite" if memory is None else f"petite_in.{memory.name}"
-        return f".bss.{place}.{self.name}.{what}"
+        return f".bss.{place}.{owner}.{what}"
 
     def _unused(self, symbol: str) -> str:
         """The symbol, numbered where one constant is stored in several orders."""

@@ -118,6 +118,8 @@ class ModelView:
     headers: list[str]
     extensions: list[ExtensionView]
     arena_size: int
+    #: Whose arena it is: the model's own, or one that it shares with others.
+    arena: str
     arena_section: str
     state_section: str
     state_size: int
@@ -131,6 +133,16 @@ class ModelView:
     step_names: bool = False
     #: Whether the constants' checksums are emitted.
     checksums: bool = False
+
+    @property
+    def shares_arena(self) -> bool:
+        """Whether the arena is defined elsewhere, for other models too."""
+        return self.arena != self.name
+
+    @property
+    def busy(self) -> str:
+        """What tells that a model runs in the arena."""
+        return f"{self.arena}_arena_busy" if self.shares_arena else f"{self.name}_context.busy"
 
     @property
     def macro(self) -> str:

@@ -74,7 +74,7 @@ TEST(a_busy_model_is_named)
 	actions[2].call = run_again;
 	CHECK(petite_run(&plan) == PETITE_OK);
 	CHECK(count == 3);
-	CHECK(said(1, PETITE_LOG_ERROR, "running already, status", PETITE_ERR_BUSY));
+	CHECK(said(1, PETITE_LOG_ERROR, "in its arena already, status", PETITE_ERR_BUSY));
 }
 
 TEST(another_version_is_named)

@@ -44,4 +44,5 @@ const struct petite_plan plan = {
 	.steps = steps,
 	.states = plan_states,
 	.context = &context,
+	.busy = &context.busy,
 };

@@ -23,7 +23,7 @@ PETITE_REGISTRY(registry, 2);
 
 static const char *const names[] = {"a::one.out", "a::two.out"};
 static petite_operator functions[2];
-static const struct petite_operators operators = {names, functions, &context, 2};
+static const struct petite_operators operators = {names, functions, &context.busy, 2};
 static const struct petite_require_bound bound = {&operators};
 
 static void register_both(void)

@@ -249,6 +249,7 @@ static struct petite_context context;
 		.outputs = outputs,                                                                \
 		.states = states,                                                                  \
 		.context = &context,                                                               \
+		.busy = &context.busy,                                                             \
 	}
 
 METHOD(add_table);

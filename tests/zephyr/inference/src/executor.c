@@ -77,6 +77,7 @@ ZTEST(executor, test_kernel_that_refuses)
 		.step_count = ARRAY_SIZE(steps),
 		.steps = steps,
 		.context = &context,
+		.busy = &context.busy,
 	};
 
 	steps_done = 0;
