@@ -172,6 +172,13 @@ def test_a_row_of_stride_two_lies_on_its_side() -> None:
     )
 
 
+def test_several_rows_made_of_one_cannot_be_turned() -> None:
+    """Below the image there is padding, so the output has rows; those would move."""
+    call = call_of(lambda m, x: m.conv2d(x, 4, (1, 3), (1, 2), Padding(0, 0, 1, 0)), (1, 8, 1, 9))
+    assert call.fields["output_h"] == 2
+    assert call.variant == "mve"
+
+
 def test_one_input_channel_is_a_convolution_of_sorted_weights() -> None:
     call = call_of(lambda m, x: m.depthwise(x, multiplier=5), (1, 1, 6, 6), "dsp")
     assert call.symbol == "petite_conv2d_s8_cmsis_nn"

@@ -47,6 +47,9 @@ config CPU_CORTEX_M
 config ZEPHYR_CMSIS_NN_MODULE
 	bool "module"
 
+config ZEPHYR_CMSIS_DSP_MODULE
+	bool "another"
+
 {library}
 source "{module}"
 """
@@ -147,19 +150,22 @@ def test_fpu_stays_the_users_to_refuse(configure: Maker) -> None:
 
 
 _M4 = ("CPU_CORTEX_M", "CPU_CORTEX_M4")
+_MODULES = ("ZEPHYR_CMSIS_NN_MODULE", "ZEPHYR_CMSIS_DSP_MODULE")
 
 
 @pytest.mark.parametrize(
     ("others", "wanted"),
     [
-        (("ZEPHYR_CMSIS_NN_MODULE", *_M4), "y"),
-        (("ZEPHYR_CMSIS_NN_MODULE", "CPU_CORTEX_M", *_M55), "y"),
-        (("ZEPHYR_CMSIS_NN_MODULE", "CPU_CORTEX_M", "CPU_CORTEX_M3"), "y"),
+        ((*_MODULES, *_M4), "y"),
+        ((*_MODULES, "CPU_CORTEX_M", *_M55), "y"),
+        ((*_MODULES, "CPU_CORTEX_M", "CPU_CORTEX_M3"), "y"),
         (_M4, "n"),
-        (("ZEPHYR_CMSIS_NN_MODULE",), "n"),
+        (_MODULES, "n"),
+        # Zephyr's option for the library selects one of another module.
+        (("ZEPHYR_CMSIS_NN_MODULE", *_M4), "n"),
         # The library would use more than the model was compiled for.
-        (("ZEPHYR_CMSIS_NN_MODULE", *_M4, "PETITE_SCALAR"), "n"),
-        (("ZEPHYR_CMSIS_NN_MODULE", "CPU_CORTEX_M", *_M55, "PETITE_SCALAR"), "n"),
+        ((*_MODULES, *_M4, "PETITE_SCALAR"), "n"),
+        ((*_MODULES, "CPU_CORTEX_M", *_M55, "PETITE_SCALAR"), "n"),
     ],
     ids="-".join,
 )

@@ -60,8 +60,9 @@ def _plain(
 ) -> bool:
     if shape.is_row and context.instruction_set == "mve" and not _is_row_right(shape):
         # Its fast way for one row is wrong here; on its side it takes the general one.
+        is_row = shape.output_h == 1
         shape = shape.on_its_side()
-        if shape.is_row:
+        if not is_row or shape.is_row:
             return False
     if shape.is_pointwise and not _stays_inside(shape):
         return False
