@@ -25,6 +25,8 @@ SCALAR_TYPES = {
     torch.float32: ScalarType.FLOAT,
     torch.bool: ScalarType.BOOL,
 }
+#: What a file can hold; scales are float64.
+FILE_TYPES = {**SCALAR_TYPES, torch.float64: ScalarType.DOUBLE}
 
 
 @dataclass(frozen=True)
@@ -287,7 +289,7 @@ class Method:
             self.memory += (tensor.nbytes + 15) // 16 * 16
         return self.add(
             schema.Tensor(
-                scalar_type=SCALAR_TYPES[tensor.dtype],
+                scalar_type=FILE_TYPES[tensor.dtype],
                 sizes=list(tensor.shape),
                 storage_offset=0,
                 dim_order=list(range(tensor.dim())),

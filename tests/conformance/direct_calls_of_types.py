@@ -140,16 +140,10 @@ def others() -> list[Case]:
         Case("aten::var.out", (x, [1], True, False), lambda: x.var(1), units=16),
         *(
             Case(
-                f"{namespace}::dequantize_per_tensor.out",
+                "cortex_m::dequantize_per_tensor.out",
                 (values, 0.25, 3, low, -low - 1, kind),
                 lambda values=values: (values.float() - 3) * 0.25,
             )
-            for namespace in ("cortex_m", "quantized_decomposed")
             for values, low, kind in ((stored, -128, 1), (wide, -32768, 2))
-        ),
-        Case(
-            "quantized_decomposed::quantize_per_tensor.out",
-            (x, 0.25, 3, -128, 127, 1),
-            lambda: torch.clamp(torch.round(x / 0.25) + 3, -128, 127).to(torch.int8),
         ),
     ]

@@ -27,7 +27,7 @@ INSTRUCTION_SETS = {"arm_acle.h", "arm_mve.h"}
 #: The one file that includes the library, and only kernels that call it include that file.
 CMSIS_NN = KERNELS / "common" / "cmsis_nn.h"
 #: Kernels of float32 that call libm, by their files' names.
-LIBM = re.compile(r"_libm_|^(distance|normalize|log_softmax)_f32")
+LIBM = re.compile(r"_libm_|^(distance|grid_sample|normalize|log_softmax)_f32")
 FORBIDDEN_CALLS = re.compile(
     r"\b(malloc|calloc|realloc|free|alloca|printf|snprintf|puts|abort|exit|memmove|assert)\s*\("
 )
@@ -179,6 +179,7 @@ def test_no_mutable_static_data(objects: tuple[str, list[Path]]) -> None:
 HELPERS = {
     r"softmax_f32|unary_f32|unary_libm": r"__aeabi_(c?d\w+|\w+2d)",
     LIBM.pattern: r"[a-z]\w*[a-z0-9]f|erf|__aeabi_f2d",
+    r"^choose_": r"__aeabi_(c?d\w+|\w+2d)",
     r"binary_s64": r"__aeabi_ldivmod",
     r"cast_s64|cast_f32": r"__aeabi_(l2f|f2lz)",
 }

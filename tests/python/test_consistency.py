@@ -178,6 +178,27 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
         bilinear=True,
         align_corners=False,
     ),
+    "resize antialias": lambda m: _float(
+        m, ops.ResizeAntialias, IMAGE, (1, 4, 9, 3), scale=(0.7, 2.0)
+    ),
+    "grid sample": lambda m: _float(
+        m,
+        ops.GridSample,
+        IMAGE,
+        (1, 3, 5, 2),
+        (1, 4, 3, 5),
+        mode="bicubic",
+        padding="border",
+        align_corners=False,
+    ),
+    "choose quantization": lambda m: m.emit(
+        ops.ChooseQuantization,
+        [m.input((2, 3), DType.F32)],
+        m.value((2, 1), DType.S64),
+        low=-128,
+        high=127,
+        zero_points=True,
+    ),
     "distance": lambda m: _float(
         m, ops.Distance, (2, 3, 5), (2, 4, 5), (2, 3, 4), exponent=2.0, pairs=False
     ),
@@ -226,7 +247,7 @@ RIGHT: dict[str, Callable[[GraphMaker], Value]] = {
 _ANY_HEIGHT = (
     *("conv2d", "depthwise", "transpose conv2d", "avg pool", "max pool", "float conv2d"),
     "float transpose conv2d",
-    *("adaptive pool", "float pool", "window max", "resize"),
+    *("adaptive pool", "float pool", "window max", "resize", "resize antialias"),
 )
 
 

@@ -19,7 +19,10 @@ from petite.passes.require_dtypes import require_dtypes
 from petite.pte import read_program
 
 KERNELS = Path(__file__).resolve().parents[2] / "runtime" / "kernels"
-FAMILIES = (*("unary", "binary", "offsets", "topk", "reduce", "cumsum", "matmul", "window_max"),)
+FAMILIES = (
+    *("unary", "binary", "offsets", "topk", "reduce", "cumsum", "matmul", "window_max"),
+    "choose_qparams",
+)
 HEADERS = sorted(
     path
     for path in KERNELS.glob("*/*.h")
@@ -29,7 +32,7 @@ FILES = sorted(KERNELS.glob("*/*.c"))
 
 #: Pointers that are neither inputs nor outputs: parameters of the arithmetic.
 _PARAMETERS = re.compile(
-    r"bias|multiplier|shift|weights|packed|scales|scratch|table|offsets|\w*_sums?"
+    r"bias|multiplier|shift|weights|packed|scales|scratch|(\w+_)?table|offsets|\w*_sums?"
 )
 
 

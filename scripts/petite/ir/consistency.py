@@ -123,6 +123,40 @@ def _resize(op: Op) -> None:
         _require(op, isfinite(scale) and 0 <= scale * (size + 1) < 2**31, f"scale {scale}")
 
 
+def _resize_antialias(op: Op) -> None:
+    assert isinstance(op, ops.ResizeAntialias)
+    _shapes(op, (*op.input.shape[:2], *op.output.shape[2:]))
+    for value in (op.input, op.output):
+        _require(op, len(value.shape) == 4 and value.count > 0, f"{value} is no image")
+    for size, scale in zip(op.output.shape[2:], op.scale, strict=True):
+        _require(op, isfinite(scale) and 0 <= scale * (size + 1) < 2**31, f"scale {scale}")
+
+
+def _grid_sample(op: Op) -> None:
+    assert isinstance(op, ops.GridSample)
+    image, grid = (v.shape for v in op.inputs)
+    _require(op, len(image) == 4 and min(image[2:]) > 0, f"{op.input} is no image")
+    _require(op, max(image[2:]) < 2**24, f"{op.input} is too large")
+    _require(op, len(grid) == 4 and grid[0] == image[0] and grid[3] == 2, f"{grid} is no grid")
+    _shapes(op, (*image[:2], *grid[1:3]))
+    _require(op, op.mode in ("bilinear", "nearest", "bicubic"), f"mode {op.mode}")
+    _require(op, op.padding in ("zeros", "border", "reflection"), f"padding {op.padding}")
+
+
+def _choose_quantization(op: Op) -> None:
+    assert isinstance(op, ops.ChooseQuantization)
+    _require(op, op.input.dtype is DType.F32, f"{op.input} is not float32")
+    made = DType.S64 if op.zero_points else DType.F32
+    _require(op, op.output.dtype is made, f"makes no {op.output}")
+    rank = len(op.input.shape)
+    rows = (*op.input.shape[:-1], 1) if op.output.shape else ()
+    _require(op, rank > 0 or not rows, f"{op.input} has no rows")
+    _shapes(op, rows)
+    _require(op, op.input.count > 0, f"{op.input} has no elements")
+    _require(op, -(2**31) <= op.low < op.high < 2**31, f"limits {op.low} and {op.high}")
+    _require(op, op.high - op.low < 2**31, "too many steps")
+
+
 def _distance(op: Op) -> None:
     assert isinstance(op, ops.Distance)
     left, right = (v.shape for v in op.inputs)
@@ -434,6 +468,7 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
     (
         *(ops.FloatClamp, ops.Normalize, ops.BatchNorm, ops.FloatLinear, ops.FloatConvolution),
         *(ops.FloatAdaptiveAvgPool2d, ops.FloatSoftmax, ops.FloatAvgPool2d, ops.Distance),
+        *(ops.ResizeAntialias, ops.GridSample),
     ): _float,
     (
         *(ops.Pad, ops.Permute, ops.View, ops.Copy, ops.Relayout, ops.Concat, ops.Slice),
@@ -443,6 +478,9 @@ _CHECKS: dict[type[Op] | tuple[type[Op], ...], Callable[[Op], None]] = {
     (ops.AvgPool2d, ops.MaxPool2d, ops.FloatAvgPool2d, ops.WindowMax): _pool,
     ops.WindowMax: _window_max,
     ops.Resize: _resize,
+    ops.ResizeAntialias: _resize_antialias,
+    ops.GridSample: _grid_sample,
+    ops.ChooseQuantization: _choose_quantization,
     ops.Distance: _distance,
     ops.Linear: _linear,
     (ops.Add, ops.Mul): _channelwise,

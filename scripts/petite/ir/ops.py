@@ -538,6 +538,42 @@ class Resize(Op):
 
 
 @dataclass(eq=False)
+class ResizeAntialias(Op):
+    """A float32 NCHW image in another size, each pixel a weighted sum of a rectangle.
+
+    ``scale`` is input pixels for one output pixel, as a float32 holds it. See
+    runtime/kernels/resize.
+    """
+
+    scale: tuple[float, float]
+
+
+@dataclass(eq=False)
+class GridSample(Op):
+    """Pixels of a float32 NCHW image at the places that a grid [N, H, W, 2] gives, x before y.
+
+    ``mode`` is bilinear, nearest or bicubic; ``padding`` zeros, border or reflection. See
+    runtime/kernels/grid_sample.
+    """
+
+    mode: str
+    padding: str
+    align_corners: bool
+
+
+@dataclass(eq=False)
+class ChooseQuantization(Op):
+    """Scales (float32) with which rows are quantised, or zero points (int64).
+
+    There is one row for each element of the output. See runtime/kernels/choose_qparams.
+    """
+
+    low: int
+    high: int
+    zero_points: bool
+
+
+@dataclass(eq=False)
 class Distance(Op):
     """Norms of the differences between rows of float32: each with each, or every two of one input.
 

@@ -87,6 +87,8 @@ class _LayoutPass:
                 | ops.FloatAvgPool2d()
                 | ops.WindowMax()
                 | ops.Distance()
+                | ops.GridSample()
+                | ops.ChooseQuantization()
                 | ops.CumSum()
                 | ops.Matmul()
                 | ops.Normalize()
@@ -103,7 +105,7 @@ class _LayoutPass:
                 self._contiguous(op)
             case ops.Merge():
                 self._merge(op)
-            case ops.Resize():
+            case ops.Resize() | ops.ResizeAntialias():
                 own = layout_of(op.input)
                 own = own if own == CHANNELS_LAST else contiguous(op.input)
                 self._want(op, [own], own)

@@ -22,6 +22,7 @@ from petite.pte.program import (
     TensorList,
     TensorValue,
 )
+from petite.pte.tensors import logical_array
 
 if TYPE_CHECKING:
     from petite.pte.lift import Lifter
@@ -146,6 +147,16 @@ class Call:
                 "weights and scales computed at run time are not supported"
             )
         return value.data
+
+    def known_numbers(self, position: int) -> Array | None:
+        """Contents of a constant tensor of any element type; None where it is no constant."""
+        tensor = self.tensor_value(position)
+        return None if tensor.data is None else logical_array(tensor, tensor.data)
+
+    def real(self, position: int) -> Value:
+        """A tensor of real numbers that the call reads; float64 is float32 here."""
+        self.tensor_value(position)
+        return self.lifter.read_real(self.args[position], self.place)
 
     def optional_constant(self, position: int) -> Array | None:
         """A constant tensor, or None where the argument is absent."""

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from petite.errors import PetiteError
+from petite.ir.dtype import DType
 from petite.ir.graph import Graph, State, Value
 from petite.ir.ops import Guard, Merge, Op, View
 from petite.ir.quantized import mark_quantized
@@ -31,8 +32,10 @@ from petite.pte.lift_normalize import NORMALIZE_OPERATORS
 from petite.pte.lift_numbers import NUMBER_OPERATORS
 from petite.pte.lift_portable import PORTABLE_OPERATORS
 from petite.pte.lift_portable_math import PORTABLE_MATH
+from petite.pte.lift_quantized import QUANTIZED_OPERATORS
 from petite.pte.lift_reduce import REDUCE_OPERATORS
 from petite.pte.lift_resample import RESAMPLE_OPERATORS
+from petite.pte.lift_weight_only import WEIGHT_ONLY_OPERATORS
 from petite.pte.memory import Region
 from petite.pte.operator import Lift, Operator
 from petite.pte.program import (
@@ -49,13 +52,15 @@ from petite.pte.program import (
 )
 from petite.pte.program import Value as FileValue
 from petite.pte.refused import REFUSED
+from petite.pte.scalar_type import DType as FileType
 from petite.pte.settled_inputs import settled_inputs
 from petite.pte.tensors import as_dtype, logical_array, nbytes
 from petite.pte.walk import Walker
 
 #: Every operator that is supported, by kind.
 OPERATOR_GROUPS: tuple[tuple[str, dict[str, Operator]], ...] = (
-    ("Quantised, and conversions", CORTEX_M_OPERATORS),
+    ("Quantised, and conversions", {**CORTEX_M_OPERATORS, **QUANTIZED_OPERATORS}),
+    ("Float32 with stored weights", WEIGHT_ONLY_OPERATORS),
     ("Movement", {**PORTABLE_OPERATORS, **MOVING_OPERATORS}),
     ("Indexing", INDEXING_OPERATORS),
     ("Constants", CONSTANT_OPERATORS),
@@ -354,6 +359,20 @@ class Lifter:
         if id(value) in self._forbidden:
             raise PetiteError(f"{place}: {self._forbidden[id(value)][1]}")
         return self._as_shape(value, tensor, index, place)
+
+    def read_real(self, index: int, place: str) -> Value:
+        """What a tensor of real numbers is now; for float64 its numbers are kept as float32.
+
+        Only a few operators have such numbers, and read them as float32 as well.
+        """
+        tensor = self._static(index, place)
+        region = self._region(index)
+        if tensor.dtype is not FileType.DOUBLE or region is None:
+            return self.read(index, place)
+        value = self._contents.memory.read(region)
+        if value is None or value.dtype is not DType.F32:
+            raise PetiteError(f"{place}: tensor {index} holds no scales that an operator chose")
+        return value
 
     def _as_shape(self, value: Value, tensor: TensorValue, index: int, place: str) -> Value:
         if value.dtype != as_dtype(tensor, place):

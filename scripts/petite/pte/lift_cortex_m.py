@@ -49,15 +49,6 @@ def _dequantize(call: Call) -> None:
     scale, zero_point = call.number(1), call.integer(2)
     source, output = call.tensor(0), call.result()
     _require_dtype(call, output, "float32")
-    if source.data is not None:
-        # Weights of a layer that stock lowering has left in float, as it does inside of branches.
-        _require_dtype(call, source, "int8", "int16", "int32")
-        if output.shape != source.shape or not 1e-38 < scale < np.inf:
-            raise call.fail(f"cannot make {output} of {source} at scale {scale}")
-        steps = (source.data.astype(np.int64) - zero_point).astype(np.float32)
-        output.data = steps * np.float32(scale)
-        call.bind(output)
-        return
     _require_dtype(call, source, "int8", "int16")
     if source.quantization is None:
         source.quantization = Quantization(scale, zero_point)
@@ -483,10 +474,6 @@ def _require_dtype(call: Call, value: Value, *names: str) -> None:
 CORTEX_M_OPERATORS: dict[str, Operator] = {
     "cortex_m::quantize_per_tensor.out": Operator(_quantize, FLOAT),
     "cortex_m::dequantize_per_tensor.out": Operator(_dequantize, (DType.S8, DType.S16)),
-    "quantized_decomposed::quantize_per_tensor.out": Operator(_quantize, FLOAT),
-    "quantized_decomposed::dequantize_per_tensor.out": Operator(
-        _dequantize, (DType.S8, DType.S16, DType.S32), "int32: only constants"
-    ),
     "cortex_m::quantized_conv2d.out": Operator(_conv2d(False), _INT8),
     "cortex_m::quantized_conv2d_nhwc.out": Operator(_conv2d(True), _INT8),
     "cortex_m::quantized_depthwise_conv2d.out": Operator(_depthwise(False), _INT8),

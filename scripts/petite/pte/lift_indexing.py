@@ -109,10 +109,14 @@ def _take(call: Call, source: Value, places: _Places) -> Value:
     )
 
 
+def rows_of(call: Call, table: Value, indices: Value) -> Value:
+    """Rows of a table, in the shape of the indices."""
+    return _take(call, table, _places(call, table, [indices], from_end=False))
+
+
 def _embedding(call: Call) -> None:
     """(table, indices, padding index, scale gradients, sparse): rows of the table"""
-    table = call.tensor(0)
-    finish(call, _take(call, table, _places(call, table, [call.tensor(1)], from_end=False)))
+    finish(call, rows_of(call, call.tensor(0), call.tensor(1)))
 
 
 def _index_select(call: Call) -> None:

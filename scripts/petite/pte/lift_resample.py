@@ -57,6 +57,45 @@ def _upsample(bilinear: bool) -> Lift:
     return lift
 
 
+def _upsample_antialias(call: Call) -> None:
+    """(x, output size, align corners, vertical factor?, horizontal factor?): bilinear"""
+    source, output = call.tensor(0), call.result()
+    if len(source.shape) != 4 or len(output.shape) != 4 or min(*source.shape, *output.shape) < 1:
+        raise call.fail(f"cannot resize {source} to {output}")
+    ratios = [output.shape[d] / source.shape[d] for d in (2, 3)]
+    if not call.is_none(3) and not call.is_none(4):
+        given = [call.number(p) for p in (3, 4)]
+        # What is not positive counts as absent.
+        ratios = [g if g > 0 else r for g, r in zip(given, ratios, strict=True)]
+    scale = [
+        _scale(source.shape[d], output.shape[d], ratio, call.flag(2))
+        for d, ratio in zip((2, 3), ratios, strict=True)
+    ]
+    op = ops.ResizeAntialias([source], [output], scale=(scale[0], scale[1]), source=call.place)
+    call.emit(op)
+
+
+_MODES = ("bilinear", "nearest", "bicubic")
+_PADDINGS = ("zeros", "border", "reflection")
+
+
+def _grid_sampler(call: Call) -> None:
+    """(x, grid, mode, padding, align corners)"""
+    mode, padding = call.integer(2), call.integer(3)
+    if not 0 <= mode < len(_MODES) or not 0 <= padding < len(_PADDINGS):
+        raise call.fail(f"there is no mode {mode} with padding {padding}")
+    call.emit(
+        ops.GridSample(
+            [call.tensor(0), call.tensor(1)],
+            [call.result()],
+            mode=_MODES[mode],
+            padding=_PADDINGS[padding],
+            align_corners=call.flag(4),
+            source=call.place,
+        )
+    )
+
+
 def _broadcast_rows(call: Call, source: Value, batch: tuple[int, ...]) -> Value:
     shape = (*batch, *source.shape[-2:])
     if source.shape == shape:
@@ -99,6 +138,8 @@ def _emit_distance(call: Call, rows: list[Value], *, pairs: bool) -> None:
 RESAMPLE_OPERATORS: dict[str, Operator] = {
     "aten::upsample_nearest2d.vec_out": Operator(_upsample(False), (*FLOAT, DType.U8)),
     "aten::upsample_bilinear2d.vec_out": Operator(_upsample(True), FLOAT),
+    "aten::_upsample_bilinear2d_aa.out": Operator(_upsample_antialias, FLOAT),
+    "aten::grid_sampler_2d.out": Operator(_grid_sampler, FLOAT),
     "aten::_cdist_forward.out": Operator(_cdist, FLOAT),
     "aten::_pdist_forward.out": Operator(_pdist, FLOAT),
 }

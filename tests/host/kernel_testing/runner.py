@@ -83,6 +83,7 @@ def family_kernels() -> dict[str, list[str]]:
         kernels[function.family] += [function.kernel(dtype) for dtype in function.dtypes]
     casts = [(a, b) for a in DType for b in DType if a is not b]
     kernels["unary"] += [cast_kernel(*pair) for pair in casts]
+    kernels["choose_qparams"] = ["choose_scale_f32", "choose_zero_point_f32_s64"]
     kernels["offsets"] = ["offsets_s32", "offsets_s64_s32"]
     kernels["put"] = ["put", *(f"put_add_{dtype.suffix}" for dtype in DType)]
     ordered = [dtype.suffix for dtype in NUMBERS if dtype is not DType.S64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import nan, prod
 
-from petite.ir.ops import CumSum, Op, Reduce
+from petite.ir.ops import ChooseQuantization, CumSum, Op, Reduce
 from petite.ir.reductions import REDUCTIONS
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.strides import padded, strides_of, walk
@@ -60,4 +60,22 @@ def cumsum(context: LoweringContext, op: Op) -> None:
         },
         [None],
         family="cumsum",
+    )
+
+
+def choose_quantization(context: LoweringContext, op: Op) -> None:
+    """ChooseQuantization, contiguous in and out."""
+    assert isinstance(op, ChooseQuantization)
+    rows = op.output.count
+    context.call(
+        op,
+        "choose_zero_point_f32_s64" if op.zero_points else "choose_scale_f32",
+        {
+            "rows": rows,
+            "columns": op.input.count // rows,
+            "quant_min": op.low,
+            "quant_max": op.high,
+        },
+        [None],
+        family="choose_qparams",
     )
