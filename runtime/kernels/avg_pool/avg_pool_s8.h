@@ -70,8 +70,8 @@ struct petite_avg_pool_s8 {
 enum petite_status petite_avg_pool_s8_scalar(const void *params);
 
 /**
- * @brief For cores with the DSP extension: the same bits, with the same contract. Windows have at most
- *        256 positions.
+ * @brief For cores with the DSP extension: the same bits, with the same contract. Windows have at
+ * most 256 positions.
  *
  * @param params A struct petite_avg_pool_s8.
  * @retval PETITE_OK Done. (The contract is not checked.)

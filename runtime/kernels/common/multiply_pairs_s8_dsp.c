@@ -26,16 +26,26 @@ _Static_assert(PETITE_SEGMENT_DSP * 2 * 4 == 1984, "the bytes of a segment");
 	"	smlad r6, r0, r3, r6\n"                                                                  \
 	"	smlad r10, r1, r3, r10\n"
 
+#define EIGHT_PAIRS PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR
+
 /* An odd channel's sum from the mixed one. */
 #define UNMIX(odd, even)                                                                           \
 	"	sub " odd ", " odd ", " even "\n"                                                  \
 	"	asr " odd ", " odd ", #8\n"
+
+#define UNMIX_ALL UNMIX("r5", "r4") UNMIX("r7", "r6") UNMIX("r9", "r8") UNMIX("r11", "r10")
 
 /* Add the sums of earlier segments. */
 #define RESUME(first, second, at)                                                                  \
 	"	ldrd r1, r3, [sp, #" at "]\n"                                                      \
 	"	add " first ", " first ", r1\n"                                                    \
 	"	add " second ", " second ", r3\n"
+
+#define RESUME_ALL                                                                                 \
+	RESUME("r4", "r5", "8")                                                                    \
+	RESUME("r6", "r7", "16")                                                                   \
+	RESUME("r8", "r9", "24")                                                                   \
+	RESUME("r10", "r11", "32")
 
 /*
  * Twice the sum times the multiplier, rounded to its upper half, is the first rounding. The second
@@ -53,6 +63,12 @@ _Static_assert(PETITE_SEGMENT_DSP * 2 * 4 == 1984, "the bytes of a segment");
 
 #define CHANNEL(first, second)                                                                     \
 	"	ldm lr!, {r0, r1, r2}\n" SCALE(first, "r3") SCALE(second, "r12")
+
+#define FOUR_CHANNELS                                                                              \
+	CHANNEL("r4", "r8")                                                                        \
+	CHANNEL("r5", "r9")                                                                        \
+	CHANNEL("r6", "r10")                                                                       \
+	CHANNEL("r7", "r11")
 
 /*
  * r4 to r7  sums of the first pixel       r8 to r11  of the second
@@ -86,53 +102,40 @@ __asm__(".pushsection .text.petite_multiply_pairs_s8_dsp, \"ax\", %progbits\n"
 	"	bx r3\n"
 	"	.p2align 2\n"
 	/* Eight pairs of inputs. */
-	"2:\n" PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR "	ldr r0, [sp]\n"
+	"2:\n" EIGHT_PAIRS "	ldr r0, [sp]\n"
 	"	cmp r12, r0\n"
 	"	bne 2b\n"
 	/* The end of a segment. */
-	UNMIX("r5", "r4") UNMIX("r7", "r6") UNMIX("r9", "r8") UNMIX(
-		"r11",
-		"r10") "	ldr r1, [sp, #4]\n"
-		       "	ldrd r2, r3, [r1, #16]\n"
-		       "	cmp r0, r3\n"
-		       "	beq 3f\n" RESUME("r4", "r5", "8") RESUME("r6", "r7",
-									 "16") RESUME("r8", "r9",
-										      "24")
-			       RESUME("r10", "r11",
-				      "32") "3:	cmp r0, r2\n"
-					    "	beq 4f\n"
-					    "	add r1, sp, #8\n"
-					    "	stm r1, {r4-r11}\n"
-					    "	add r0, r0, #1984\n"
-					    "	str r0, [sp]\n"
-					    "	mov r4, #0\n"
-					    "	mov r5, r4\n"
-					    "	mov r6, r4\n"
-					    "	mov r7, r4\n"
-					    "	mov r8, r4\n"
-					    "	mov r9, r4\n"
-					    "	mov r10, r4\n"
-					    "	mov r11, r4\n"
-					    "	b 2b\n"
-					    /* The sums are complete. */
-					    "4:	ldr r0, [sp, #4]\n"
-					    "	ldrd r3, r12, [r0, #4]\n" CHANNEL(
-						    "r4", "r8") CHANNEL("r5", "r9") CHANNEL("r6",
-											    "r10")
-						    CHANNEL("r7",
-							    "r11") "	ldr r0, [sp, #4]\n"
-								   "	ldr r1, [r0, #36]\n"
-								   "	strd r3, r12, [r0, #4]\n"
-								   "	subs r1, #1\n"
-								   "	str r1, [r0, #36]\n"
-								   "	bne 1b\n"
-								   "	str lr, [r0]\n"
-								   "	add sp, #44\n"
-								   "	pop {r4-r11, pc}\n"
-								   ".size "
-								   "petite_multiply_pairs_s8_dsp, "
-								   ". - "
-								   "petite_multiply_pairs_s8_dsp\n"
-								   ".popsection\n");
+	UNMIX_ALL "	ldr r1, [sp, #4]\n"
+	"	ldrd r2, r3, [r1, #16]\n"
+	"	cmp r0, r3\n"
+	"	beq 3f\n" RESUME_ALL "3:	cmp r0, r2\n"
+	"	beq 4f\n"
+	"	add r1, sp, #8\n"
+	"	stm r1, {r4-r11}\n"
+	"	add r0, r0, #1984\n"
+	"	str r0, [sp]\n"
+	"	mov r4, #0\n"
+	"	mov r5, r4\n"
+	"	mov r6, r4\n"
+	"	mov r7, r4\n"
+	"	mov r8, r4\n"
+	"	mov r9, r4\n"
+	"	mov r10, r4\n"
+	"	mov r11, r4\n"
+	"	b 2b\n"
+	/* The sums are complete. */
+	"4:	ldr r0, [sp, #4]\n"
+	"	ldrd r3, r12, [r0, #4]\n" FOUR_CHANNELS "	ldr r0, [sp, #4]\n"
+	"	ldr r1, [r0, #36]\n"
+	"	strd r3, r12, [r0, #4]\n"
+	"	subs r1, #1\n"
+	"	str r1, [r0, #36]\n"
+	"	bne 1b\n"
+	"	str lr, [r0]\n"
+	"	add sp, #44\n"
+	"	pop {r4-r11, pc}\n"
+	".size petite_multiply_pairs_s8_dsp, . - petite_multiply_pairs_s8_dsp\n"
+	".popsection\n");
 
 #endif

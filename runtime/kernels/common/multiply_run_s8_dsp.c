@@ -28,6 +28,8 @@ _Static_assert(PETITE_RUN_SEGMENT_DSP * 2 * 4 == 992, "the bytes of a segment");
 	"	smlad r4, r1, r10, r4\n"                                                                 \
 	"	smlad r6, r1, r11, r6\n"
 
+#define FOUR_TIMES TWO_PAIRS TWO_PAIRS TWO_PAIRS TWO_PAIRS
+
 /* As in multiply_pairs_s8_dsp.c. */
 #define SCALE(sum, bias)                                                                           \
 	"	add " sum ", " bias ", " sum ", lsl #1\n"                                          \
@@ -37,6 +39,8 @@ _Static_assert(PETITE_RUN_SEGMENT_DSP * 2 * 4 == 992, "the bytes of a segment");
 	"	add " sum ", " sum ", r1, asr #16\n"                                               \
 	"	ssat " sum ", #8, " sum ", asr #1\n"                                               \
 	"	strb " sum ", [r12], #1\n"
+
+#define FOUR_OUTPUTS SCALE("r4", "r8") SCALE("r5", "r9") SCALE("r6", "r10") SCALE("r7", "r11")
 
 /*
  * r4 to r7  sums           r2  end of the segment  r3  the structure
@@ -66,7 +70,7 @@ __asm__(".pushsection .text.petite_multiply_run_s8_dsp, \"ax\", %progbits\n"
 	"	bx r0\n"
 	"	.p2align 2\n"
 	/* Sixteen inputs. */
-	"2:\n" TWO_PAIRS TWO_PAIRS TWO_PAIRS TWO_PAIRS "	cmp r12, r2\n"
+	"2:\n" FOUR_TIMES "	cmp r12, r2\n"
 	"	bne 2b\n"
 	/* The end of a segment: the odd outputs' sums from the mixed ones. */
 	"	sub r5, r5, r4\n"
@@ -93,17 +97,15 @@ __asm__(".pushsection .text.petite_multiply_run_s8_dsp, \"ax\", %progbits\n"
 	/* The sums are complete. */
 	"4:	ldm lr!, {r8-r11}\n"
 	"	ldrd r0, r1, [r3, #28]\n"
-	"	ldr r12, [r3, #4]\n" SCALE("r4", "r8") SCALE("r5", "r9") SCALE("r6", "r10")
-		SCALE("r7",
-		      "r11") "	ldr r0, [r3, #36]\n"
-			     "	str r12, [r3, #4]\n"
-			     "	subs r0, #1\n"
-			     "	str r0, [r3, #36]\n"
-			     "	bne 1b\n"
-			     "	str lr, [r3]\n"
-			     "	add sp, #20\n"
-			     "	pop {r4-r11, pc}\n"
-			     ".size petite_multiply_run_s8_dsp, . - petite_multiply_run_s8_dsp\n"
-			     ".popsection\n");
+	"	ldr r12, [r3, #4]\n" FOUR_OUTPUTS "	ldr r0, [r3, #36]\n"
+	"	str r12, [r3, #4]\n"
+	"	subs r0, #1\n"
+	"	str r0, [r3, #36]\n"
+	"	bne 1b\n"
+	"	str lr, [r3]\n"
+	"	add sp, #20\n"
+	"	pop {r4-r11, pc}\n"
+	".size petite_multiply_run_s8_dsp, . - petite_multiply_run_s8_dsp\n"
+	".popsection\n");
 
 #endif

@@ -26,6 +26,8 @@ _Static_assert(offsetof(struct petite_taps_dsp, taps) == 3 * 4, "3 words are mov
 	"	sxtb16 r0, r0, ror #8\n"                                                                 \
 	"	smlad r7, r0, r11, r7\n"
 
+#define FIVE_PAIRS PAIR PAIR PAIR PAIR PAIR
+
 /* As in multiply_pairs_s8_dsp.c. */
 #define SCALE(sum)                                                                                 \
 	"	ldrd r0, r1, [lr], #8\n"                                                                 \
@@ -35,6 +37,8 @@ _Static_assert(offsetof(struct petite_taps_dsp, taps) == 3 * 4, "3 words are mov
 	"	add " sum ", " sum ", r1, asr #16\n"                                               \
 	"	ssat " sum ", #8, " sum ", asr #1\n"                                               \
 	"	strb " sum ", [r8], #1\n"
+
+#define FOUR_CHANNELS SCALE("r4") SCALE("r5") SCALE("r6") SCALE("r7")
 
 /*
  * r4 to r7  sums, from twice the bias on       r3  the first of the channels
@@ -63,23 +67,22 @@ __asm__(".pushsection .text.petite_multiply_taps_s8_dsp, \"ax\", %progbits\n"
 	"	bx r2\n"
 	"	.p2align 2\n"
 	/* Ten taps. */
-	"2:\n" PAIR PAIR PAIR PAIR PAIR "	ldr r0, [sp]\n"
+	"2:\n" FIVE_PAIRS "	ldr r0, [sp]\n"
 	"	cmp r12, r0\n"
 	"	bne 2b\n"
 	"	ldr r2, [sp, #4]\n"
-	"	ldr r8, [r2, #4]\n" SCALE("r4") SCALE("r5") SCALE("r6")
-		SCALE("r7") "	mov r0, r2\n"
-			    "	ldr r1, [r0, #24]\n"
-			    "	str r8, [r0, #4]\n"
-			    "	adds r3, #4\n"
-			    "	subs r1, #1\n"
-			    "	str r1, [r0, #24]\n"
-			    "	bne 1b\n"
-			    "	str r3, [r0, #8]\n"
-			    "	str lr, [r0]\n"
-			    "	add sp, #12\n"
-			    "	pop {r4-r11, pc}\n"
-			    ".size petite_multiply_taps_s8_dsp, . - petite_multiply_taps_s8_dsp\n"
-			    ".popsection\n");
+	"	ldr r8, [r2, #4]\n" FOUR_CHANNELS "	mov r0, r2\n"
+	"	ldr r1, [r0, #24]\n"
+	"	str r8, [r0, #4]\n"
+	"	adds r3, #4\n"
+	"	subs r1, #1\n"
+	"	str r1, [r0, #24]\n"
+	"	bne 1b\n"
+	"	str r3, [r0, #8]\n"
+	"	str lr, [r0]\n"
+	"	add sp, #12\n"
+	"	pop {r4-r11, pc}\n"
+	".size petite_multiply_taps_s8_dsp, . - petite_multiply_taps_s8_dsp\n"
+	".popsection\n");
 
 #endif
