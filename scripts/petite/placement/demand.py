@@ -49,8 +49,13 @@ class Demand:
     def after(self, done: int, live: int) -> tuple[int, int]:
         """What is in use while it runs, and then, if ``live`` is in use after the units before."""
         after = done | self.bit
-        need = live + sum(use.size for use in self.uses if use.is_born(done))
-        dead = sum(use.size for use in self.uses if use.is_dead(after))
+        born = dead = 0
+        for use in self.uses:
+            if use.is_born(done):
+                born += use.size
+            if use.is_dead(after):
+                dead += use.size
+        need = live + born
         return need + self.own - self._shared(done), need - dead
 
     def _shared(self, done: int) -> int:

@@ -20,11 +20,11 @@ from petite.placement.exact import OutOfWork, Work
 from petite.placement.precedence import predecessors, units_of
 from petite.placement.problem import units
 
-#: Most steps of the search over all sets. After that, sets of each size that are followed at most,
-#: and the steps that this should take.
-_STEPS = 12_000
+#: Most steps of the search over all sets, and of the one that follows the most promising sets of
+#: each size, and how many these are at most. A step looks at one buffer of one call.
+_STEPS = 30_000
+_STEPS_OF_BEAM = 40_000
 _BEAM = 24
-_STEPS_OF_BEAM = 12_000
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,11 @@ class _Search:
         try:
             return self._over_all_sets(first, Work(_STEPS))
         except OutOfWork:
-            return self._over_promising_sets(first)
+            pass
+        try:
+            return self._over_promising_sets(first, Work(_STEPS_OF_BEAM))
+        except OutOfWork:
+            return None
 
     def _over_all_sets(self, first: _State, work: Work) -> _State | None:
         """The order that needs least. Of sets that need as much, the largest is looked at first."""
@@ -104,27 +108,26 @@ class _Search:
                 heapq.heappush(heap, (peak, left - 1, number, following))
         return None
 
-    def _over_promising_sets(self, first: _State) -> _State | None:
+    def _over_promising_sets(self, first: _State, work: Work) -> _State | None:
         """An order that needs little. Fewer sets are followed where more could come next."""
-        steps = len(self._demands) * first.ready.bit_count()
-        width = min(_BEAM, max(1, _STEPS_OF_BEAM // steps))
+        expected = sum(len(d.uses) + 1 for d in self._demands) * first.ready.bit_count()
+        width = min(_BEAM, max(1, work.left // expected))
         states = [first]
         for _ in self._demands:
             best: dict[int, _State] = {}
             for state in states:
-                for following in self._following(state):
+                for following in self._following(state, work):
                     known = best.get(following.done)
                     if known is None or following.peak < known.peak:
                         best[following.done] = following
             states = sorted(best.values(), key=lambda s: (s.peak, s.live))[:width]
         return states[0] if states else None
 
-    def _following(self, state: _State, work: Work | None = None) -> list[_State]:
+    def _following(self, state: _State, work: Work) -> list[_State]:
         """What can run next. What frees as much as it takes, and sets no new peak, runs at once."""
         found = []
         for i in _bits(state.ready):
-            if work is not None:
-                work.take(1)
+            work.take(len(self._demands[i].uses) + 1)
             need, live = self._demands[i].after(state.done, state.live)
             if need < self._limit:
                 following = self._run(state, i, max(state.peak, need), live)

@@ -15,6 +15,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from petite.ir.schedule import Buffer, Schedule
 from petite.placement.exact import OutOfWork, Work, fit
 from petite.placement.lifetimes import lifetimes, overlaps
@@ -22,11 +24,11 @@ from petite.placement.problem import ALIGNMENT, Problem, units
 
 #: Orders tried at random, and the most steps that they may take in all.
 ROUNDS = 300
-_STEPS_OF_ROUNDS = 600_000
+_STEPS_OF_ROUNDS = 400_000
 _SEED = 1
 #: Most steps of the exact search: for one size of the arena, and for all that are tried.
-_STEPS_OF_A_SIZE = 300_000
-_STEPS_OF_ALL_SIZES = 600_000
+_STEPS_OF_A_SIZE = 150_000
+_STEPS_OF_ALL_SIZES = 400_000
 
 
 @dataclass(frozen=True)
@@ -154,13 +156,15 @@ def _natural_orders(problem: Problem) -> Iterator[list[int]]:
 def _busiest_first(problem: Problem) -> list[int]:
     """What the call that needs most uses, then what the next one does; long lives first in each."""
     lives = problem.lives
-    needs = dict(problem.sums())
-    order: dict[int, None] = {}
-    for when in sorted(needs, key=lambda w: -needs[w]):
-        used = [i for i, life in enumerate(lives) if life.first <= when <= life.last]
-        used.sort(key=lambda i: (lives[i].first - lives[i].last, -problem.sizes[i]))
-        order.update(dict.fromkeys(used))
-    return list(order)
+    needs = problem.needs()
+    rank = np.empty(len(needs), dtype=np.int64)
+    rank[np.argsort(-needs, kind="stable")] = np.arange(len(needs))
+    # A buffer comes with the most demanding of the calls that use it.
+    ranks = [int(rank[life.first + 1 : life.last + 2].min()) for life in lives]
+    return sorted(
+        range(len(lives)),
+        key=lambda i: (ranks[i], lives[i].first - lives[i].last, -problem.sizes[i]),
+    )
 
 
 def _place(problem: Problem, order: list[int]) -> list[int]:

@@ -8,9 +8,14 @@ sizes and distances up loses nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 from petite.placement.lifetimes import Lifetime, Overlap, meetings
+
+Array = np.ndarray[Any, np.dtype[Any]]
 
 #: Every buffer starts at a multiple of this: what Helium loads and DMA like best.
 ALIGNMENT = 16
@@ -75,19 +80,16 @@ class Problem:
         At a call, everything that is in use has bytes of its own, but for an output and the inputs
         that it consumes.
         """
-        needs = dict(self.sums())
+        needs = self.needs()
         for output, inputs in self.overlapped.items():
             dying = [(self.sizes[i], distance) for i, distance in inputs]
-            needs[self.lives[output].first] -= most_shared(self.sizes[output], dying)
-        return max(needs.values(), default=0)
+            needs[self.lives[output].first + 1] -= most_shared(self.sizes[output], dying)
+        return int(needs.max(initial=0))
 
-    def sums(self) -> Iterator[tuple[int, int]]:
-        """For each call, the sizes of all that is in use."""
-        changes: dict[int, int] = {}
+    def needs(self) -> Array:
+        """Sizes of all that is in use: before the first call, at each call, and after the last."""
+        changes = np.zeros(max((life.last for life in self.lives), default=-1) + 3, dtype=np.int64)
         for life, size in zip(self.lives, self.sizes, strict=True):
-            changes[life.first] = changes.get(life.first, 0) + size
-            changes[life.last + 1] = changes.get(life.last + 1, 0) - size
-        going = 0
-        for when in sorted(changes):
-            going += changes[when]
-            yield when, going
+            changes[life.first + 1] += size
+            changes[life.last + 2] -= size
+        return np.cumsum(changes)[:-1]
