@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 MACHINES = {"mps2/an386": "mps2-an386"}
+#: The same for boards that Zephyr itself runs in QEMU.
+OTHERS = {"mps3/corstone300/an547": "mps3-an547"}
 
 
 def run_until(elf: Path, platform: str, patterns: Sequence[str], seconds: float) -> str:
@@ -18,7 +20,8 @@ def run_until(elf: Path, platform: str, patterns: Sequence[str], seconds: float)
 
     TimeoutError, with the text, where they have not within the time.
     """
-    command = ["qemu-system-arm", "-M", MACHINES[platform], "-nographic", "-kernel", str(elf)]
+    machine = (MACHINES | OTHERS)[platform]
+    command = ["qemu-system-arm", "-M", machine, "-nographic", "-kernel", str(elf)]
     end = time.monotonic() + seconds
     text = ""
     with (
