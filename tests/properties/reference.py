@@ -133,7 +133,22 @@ _NUMPY = {
 }
 
 
+def _shifted(function: str, values: Array, counts: Array) -> Array:
+    """By counts that C leaves undefined too: nothing is left, or the sign."""
+    bits = 8 * values.dtype.itemsize
+    if values.dtype == np.bool_:
+        return values if function == "shift_left" else values & ~counts
+    outside = (counts < 0) | (counts >= bits)
+    places = np.where(outside, 0, counts).astype(values.dtype)
+    if function == "shift_left":
+        return np.where(outside, 0, np.left_shift(values, places)).astype(values.dtype)
+    rest = -(values < 0).astype(np.int64)
+    return np.where(outside, rest, np.right_shift(values, places)).astype(values.dtype)
+
+
 def _elementwise(op: ops.Elementwise, *operands: Array) -> Array:
+    if op.function.startswith("shift_"):
+        return np.broadcast_to(_shifted(op.function, *operands), op.output.shape)
     return np.asarray(getattr(np, _NUMPY.get(op.function, op.function))(*operands))
 
 

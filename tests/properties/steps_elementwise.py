@@ -16,7 +16,7 @@ from properties.growth import INT8, MOST_ELEMENTS, MOST_WEIGHTS, Growing
 #: Functions without rounding (of float32 only those that compare).
 _EXACT = (
     *("min", "max", "add", "sub", "mul", "abs", "neg", "sign", "not"),
-    *("and", "or", "xor", "eq", "ne", "lt", "le", "gt", "ge"),
+    *("and", "or", "xor", "shift_left", "shift_right", "eq", "ne", "lt", "le", "gt", "ge"),
 )
 
 
