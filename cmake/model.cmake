@@ -19,6 +19,7 @@ endfunction()
 
 # petite_add_model(<target> MODEL <file.pte> [NAME <name>] [INT8_IO] [KEEP_INPUTS]
 #                  [WEIGHTS <[pattern=]memory>...] [ACTIVATIONS <memory>]
+#                  [BUDGETS <memory[=bytes]>...] [MEMORY_COSTS <memory=cost>...]
 #                  [APPLICATION_OPERATORS <pattern>...] [DTYPES <dtype>...] [STEP_NAMES] [VERIFY])
 #
 # Compiles a model with `petite compile` whenever the .pte, an option or the compiler changes, and
@@ -29,6 +30,9 @@ endfunction()
 #   WEIGHTS      memory of the constants, or of those whose name matches a shell pattern; the last
 #                one that fits wins. `petite compile --explain` lists the names.
 #   ACTIVATIONS  memory of everything between input and output
+#   BUDGETS      memories of which the model may take so many bytes (64K), for what gains most there
+#                by a model of what memories cost; WEIGHTS and ACTIVATIONS come first
+#   MEMORY_COSTS what reading a byte costs in that model, where tightly coupled memory costs 1
 #   APPLICATION_OPERATORS  operators that the application brings (petite/registry.h)
 #   DTYPES       element types that kernels may compute with; a model that needs another is refused
 #   STEP_NAMES   names of the steps, for petite_run_profiled()
@@ -37,7 +41,7 @@ endfunction()
 # build names its own in PETITE_BOARD or PETITE_MEMORIES.
 function(petite_add_model target)
 	cmake_parse_arguments(PARSE_ARGV 1 arg "INT8_IO;KEEP_INPUTS;STEP_NAMES;VERIFY"
-		"MODEL;NAME;ACTIVATIONS" "WEIGHTS;APPLICATION_OPERATORS;DTYPES")
+		"MODEL;NAME;ACTIVATIONS" "WEIGHTS;BUDGETS;MEMORY_COSTS;APPLICATION_OPERATORS;DTYPES")
 	if(arg_UNPARSED_ARGUMENTS)
 		message(FATAL_ERROR "petite_add_model(${target}): not understood: "
 			"'${arg_UNPARSED_ARGUMENTS}' (MODEL, NAME and ACTIVATIONS take one value each)")
@@ -62,6 +66,12 @@ function(petite_add_model target)
 			string(REPLACE "_" "-" option ${option})
 			list(APPEND options ${option})
 		endif()
+	endforeach()
+	foreach(budget IN LISTS arg_BUDGETS)
+		list(APPEND options --budget ${budget})
+	endforeach()
+	foreach(cost IN LISTS arg_MEMORY_COSTS)
+		list(APPEND options --memory-cost ${cost})
 	endforeach()
 	foreach(pattern IN LISTS arg_APPLICATION_OPERATORS)
 		list(APPEND options --application-operators ${pattern})
