@@ -21,6 +21,7 @@ endfunction()
 
 # petite_add_model(<target> MODEL <file.pte> [NAME <name>] [INT8_IO] [KEEP_INPUTS]
 #                  [WEIGHTS <[pattern=]memory>...] [ACTIVATIONS <memory>] [ARENA <name>]
+#                  [BUDGETS <memory[=bytes]>...] [MEMORY_COSTS <memory=cost>...]
 #                  [APPLICATION_OPERATORS <pattern>...] [DTYPES <dtype>...] [STEP_NAMES] [VERIFY])
 #
 # Compiles a model with `petite compile` whenever the .pte, an option or the compiler changes, and
@@ -34,6 +35,9 @@ endfunction()
 #   ARENA        arena that this model shares with all others that name it: it is as large as the
 #                largest needs. One of them runs at a time, and a run overwrites the inputs and
 #                outputs of the others (petite/arena.h).
+#   BUDGETS      memories of which the model may take so many bytes (64K), for what gains most there
+#                by a model of what memories cost; WEIGHTS and ACTIVATIONS come first
+#   MEMORY_COSTS what reading a byte costs in that model, where tightly coupled memory costs 1
 #   APPLICATION_OPERATORS  operators that the application brings (petite/registry.h)
 #   DTYPES       element types that kernels may compute with; a model that needs another is refused
 #   STEP_NAMES   names of the steps, for petite_run_profiled()
@@ -42,7 +46,8 @@ endfunction()
 # build names its own in PETITE_BOARD or PETITE_MEMORIES.
 function(petite_add_model target)
 	cmake_parse_arguments(PARSE_ARGV 1 arg "INT8_IO;KEEP_INPUTS;STEP_NAMES;VERIFY"
-		"MODEL;NAME;ACTIVATIONS;ARENA" "WEIGHTS;APPLICATION_OPERATORS;DTYPES")
+		"MODEL;NAME;ACTIVATIONS;ARENA"
+		"WEIGHTS;BUDGETS;MEMORY_COSTS;APPLICATION_OPERATORS;DTYPES")
 	if(arg_UNPARSED_ARGUMENTS)
 		message(FATAL_ERROR "petite_add_model(${target}): not understood: "
 			"'${arg_UNPARSED_ARGUMENTS}' (MODEL, NAME, ACTIVATIONS and ARENA take one value each)")
@@ -70,6 +75,12 @@ function(petite_add_model target)
 			string(REPLACE "_" "-" option ${option})
 			list(APPEND options ${option})
 		endif()
+	endforeach()
+	foreach(budget IN LISTS arg_BUDGETS)
+		list(APPEND options --budget ${budget})
+	endforeach()
+	foreach(cost IN LISTS arg_MEMORY_COSTS)
+		list(APPEND options --memory-cost ${cost})
 	endforeach()
 	foreach(pattern IN LISTS arg_APPLICATION_OPERATORS)
 		list(APPEND options --application-operators ${pattern})

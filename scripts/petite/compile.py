@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from petite import __version__
 from petite.codegen.build_view import Source, build_view, check_arena, check_identifier
 from petite.codegen.emit import render, write_files
 from petite.codegen.view import ModelView
+from petite.errors import PetiteError
 from petite.ir.consistency import check_consistency
 from petite.ir.dtype import DType
 from petite.ir.graph import Graph
@@ -18,11 +20,15 @@ from petite.ir.schedule import Schedule
 from petite.passes.lower import lower
 from petite.passes.pipeline import optimize
 from petite.passes.require_dtypes import require_dtypes
+from petite.placement.budget import Budget, parse_budgets
+from petite.placement.by_cost import ARENA, Use, place_by_cost
 from petite.placement.memories import MemoryChoice, choose_memories
 from petite.placement.model import Placement, place_model
+from petite.placement.traffic import Traffic, traffic_of
 from petite.pte import Program, load_program
 from petite.pte.lift import lift_program
-from petite.targets import InstructionSet
+from petite.targets import InstructionSet, Memory
+from petite.targets.memory_cost import memory_costs
 from petite.targets.memory_map import MemoryMap
 
 
@@ -52,6 +58,10 @@ class Options:
     default_weights: tuple[str, ...] = ()
     #: The memory of arena and states.
     activations: str | None = None
+    #: Fast memory that may be filled with what gains most: MEMORY for all of it, or MEMORY=BYTES.
+    budgets: tuple[str, ...] = ()
+    #: What reading a byte of a memory costs, MEMORY=COST; others are assumed by their kind.
+    memory_costs: tuple[str, ...] = ()
     #: Element types that kernels may compute with; None for all.
     dtypes: frozenset[DType] | None = None
     #: Name of an arena that the model shares with others; empty for one of its own.
@@ -69,6 +79,9 @@ class CompiledModel:
     schedules: list[Schedule]
     placement: Placement
     memories: MemoryChoice
+    #: What an inference moves, by what is placed, and by kernel function.
+    uses: list[Use]
+    functions: dict[str, int]
     view: ModelView
     files: dict[str, str]
 
@@ -98,20 +111,49 @@ def compile_graphs(graphs: Iterable[Graph], source: Source, options: Options) ->
         schedules.append(lower(graph, options.instruction_set, cmsis_nn=options.cmsis_nn))
         require_dtypes(schedules[-1], options.dtypes)
     placement = place_model(schedules, keep_inputs=options.keep_inputs, optimize=options.optimize)
-    view = build_view(
+    build = partial(
+        build_view,
         options.name,
         source,
         schedules,
         placement,
-        memories,
         arena=options.arena,
         step_names=options.step_names,
         checksums=options.verify,
     )
+    view = build(memories)
     constants = {c.symbol.removeprefix(f"{view.name}_"): c.size for c in view.constants}
     memories.require_use(list(constants))
+    traffic = traffic_of(schedules)
+    uses = _uses(view, constants, placement, traffic)
+    if options.budgets or options.memory_costs:
+        memories = place_by_cost(memories, uses, *budgets_of(options))
+        view = build(memories)
     memories.require_fit(constants, placement.arena_size + placement.state_size)
-    return CompiledModel(schedules, placement, memories, view, render(view))
+    return CompiledModel(
+        schedules, placement, memories, uses, traffic.functions, view, render(view)
+    )
+
+
+def budgets_of(options: Options) -> tuple[list[Budget], dict[Memory, float]]:
+    """The budgets of a known board, and the costs of its memories."""
+    if options.memory_map is None:
+        raise PetiteError(
+            "a budget is of a memory of a known board: name the board with --memories or --target"
+        )
+    costs = memory_costs(options.memory_map, options.memory_costs)
+    return parse_budgets(options.memory_map, options.budgets), costs
+
+
+def _uses(
+    view: ModelView, constants: dict[str, int], placement: Placement, traffic: Traffic
+) -> list[Use]:
+    moved = dict.fromkeys(constants, 0)
+    for buffer, count in traffic.constants.items():
+        moved[view.symbols[buffer].removeprefix(f"{view.name}_")] += count
+    ram = placement.arena_size + placement.state_size
+    uses = [Use(name, size, moved[name]) for name, size in constants.items()]
+    return [*uses, Use(ARENA, ram, traffic.ram)]
 
 
 def compile_file(path: Path, options: Options) -> CompiledModel:

@@ -229,9 +229,11 @@ def test_compile_for_a_board_by_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     command = ["compile", str(KWS), "--output", str(tmp_path), "--target", "alif_e8"]
     assert main([*command, "--weights", "conv*=ITCM", "--explain"]) == 0
     table = capsys.readouterr().out
-    assert re.search(r"^conv2d_\w+_weights +[\d,]+ +ITCM$", table, re.MULTILINE)
-    assert re.search(r"^linear_\w+_weights +[\d,]+ +FLASH$", table, re.MULTILINE)
-    assert re.search(r"^activations and states +[\d,]+ +RAM$", table, re.MULTILINE)
+    assert re.search(
+        r"^conv2d_\w+_weights +[\d,]+ +[\d,]+ +ITCM +--weights conv\*=ITCM$", table, re.MULTILINE
+    )
+    assert re.search(r"^linear_\w+_weights +[\d,]+ +[\d,]+ +FLASH +default$", table, re.MULTILINE)
+    assert re.search(r"^activations and states +[\d,]+ +[\d,]+ +RAM +default$", table, re.MULTILINE)
 
 
 def test_compile_with_a_description(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

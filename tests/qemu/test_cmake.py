@@ -145,3 +145,22 @@ def test_the_compiler_decides_the_instruction_set(
     run("cmake", "--build", tmp_path / "b", "--target", "app")
     generated = (tmp_path / "b" / "petite" / "sine" / "sine.c").read_text(encoding="utf-8")
     assert f"petite_linear_s8_{wanted}, " in generated
+
+
+def test_budgets_reach_the_compiler(tmp_path: Path) -> None:
+    source, build = tmp_path / "project", tmp_path / "build"
+    (source / "models").mkdir(parents=True)
+    (source / "CMakeLists.txt").write_text(TOP, encoding="utf-8")
+    (source / "main.c").write_text(MAIN, encoding="utf-8")
+    calls = [
+        f"petite_add_model(app MODEL {MODEL} NAME first BUDGETS DTCM=1K ITCM=16\n"
+        "                 MEMORY_COSTS DTCM=1.5)\n",
+        f"petite_add_model(app MODEL {MODEL} NAME second)\n",
+    ]
+    (source / "models" / "CMakeLists.txt").write_text("".join(calls), encoding="utf-8")
+    configure = ["cmake", "-G", "Ninja", "-S", source, "-B", build, "-DPETITE_BOARD=qemu-m55"]
+    run(*configure, f"-DPython3_EXECUTABLE={sys.executable}")
+    run("cmake", "--build", build)
+    made = [build / "models" / "petite" / name / f"{name}.c" for name in ("first", "second")]
+    texts = [path.read_text(encoding="utf-8") for path in made]
+    assert ".petite_in.DTCM." in texts[0] and ".petite_in." not in texts[1]

@@ -102,6 +102,19 @@ def test_patterns_decide_and_the_last_one_wins(reference: bytes, tmp_path: Path)
     assert addresses["model_arena"] % 16 == 0
 
 
+def test_a_budget_moves_weights_and_the_arena(reference: bytes, tmp_path: Path) -> None:
+    model = compiled(instruction_set="mve", budgets=("DTCM=30K", "ITCM=2K"))
+    output, addresses = run(model, tmp_path)
+    assert output == reference
+    where = [memory_at(addresses[constant.symbol]) for constant in model.view.constants]
+    assert {"DTCM", "ITCM", "FLASH"} == set(where)
+    taken = {name: 0 for name in where}
+    for name, constant in zip(where, model.view.constants, strict=True):
+        taken[name] += constant.size
+    assert memory_at(addresses["model_arena"]) == "DTCM"
+    assert taken["DTCM"] + model.view.arena_size <= 30 * 1024 and taken["ITCM"] <= 2048
+
+
 def test_the_default_is_left_to_the_linker(tmp_path: Path) -> None:
     model = compiled(activations="SRAM", weights=("FLASH",))
     assert model.files == compiled().files

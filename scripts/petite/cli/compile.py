@@ -12,7 +12,7 @@ from petite.cli.memories import (
     add_board_options,
     add_placement_options,
     chosen_board,
-    where_table,
+    explanation,
     with_memories,
 )
 from petite.cli.options import (
@@ -56,7 +56,9 @@ def add(commands: Any) -> None:
     add_board_options(parser, "refuse a model that does not fit the board's memories")
     add_placement_options(parser)
     parser.add_argument(
-        "--explain", action="store_true", help="list every constant, its bytes and its memory"
+        "--explain",
+        action="store_true",
+        help="list every constant: bytes, what a run moves of it, its memory, and why",
     )
     add_firmware_options(parser)
 
@@ -69,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     model = compile_file(arguments.model, options)
     model.write(arguments.output)
     if arguments.explain:
-        print(where_table(model))
+        print(explanation(model, options))
     print(summary(model))
     return 0
 

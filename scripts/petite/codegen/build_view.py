@@ -154,6 +154,7 @@ class _Builder:
         self.schedules = schedules
         self.placement = placement
         self.constants: dict[tuple[str, bytes], ConstantView] = {}
+        self.symbols: dict[Buffer, str] = {}
         self.operators = _operators(schedules)
         self.offsets: dict[Buffer, int] = {}
 
@@ -181,6 +182,7 @@ class _Builder:
             operators=self.operators,
             methods=methods,
             states=states,
+            symbols=self.symbols,
         )
 
     def _method(self, schedule: Schedule) -> MethodView:
@@ -250,6 +252,7 @@ class _Builder:
                 crc=f"0x{zlib.crc32(stored_bytes(buffer.data, buffer.dtype)):08X}U",
                 lines=lines(buffer.data, buffer.dtype),
             )
+        self.symbols[buffer] = self.constants[key].symbol
         return self.constants[key]
 
     def _constant_section(self, symbol: str) -> str:

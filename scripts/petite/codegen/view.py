@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from petite.ir.schedule import Buffer
+
 
 @dataclass(frozen=True)
 class ConstantView:
@@ -129,6 +131,8 @@ class ModelView:
     operators: list[str]
     methods: list[MethodView]
     states: list[StateView] = field(default_factory=list)
+    #: Symbols of the arrays that hold the schedules' constants.
+    symbols: dict[Buffer, str] = field(default_factory=dict)
     #: Whether the steps' names are emitted.
     step_names: bool = False
     #: Whether the constants' checksums are emitted.

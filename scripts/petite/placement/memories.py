@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from petite.errors import PetiteError
@@ -19,6 +19,8 @@ class WeightRule:
     memory: Memory
     #: Whether it is an error if no constant matches.
     must_fit: bool
+    #: Whether it is one for all models of a build.
+    is_default: bool = False
 
 
 @dataclass(frozen=True)
@@ -28,21 +30,31 @@ class MemoryChoice:
     memory_map: MemoryMap | None = None
     rules: tuple[WeightRule, ...] = ()
     activations: Memory | None = None
+    #: What a budget took elsewhere: constants by name, and the arena with the states.
+    moved: dict[str, Memory] = field(default_factory=dict)
+    moved_activations: Memory | None = None
+
+    def rule_of(self, name: str) -> WeightRule | None:
+        """The rule that says where a constant goes: the last one that fits.
+
+        ``name`` is the constant's symbol without the model's name in front.
+        """
+        fitting = [rule for rule in self.rules if fnmatchcase(name, rule.pattern)]
+        return fitting[-1] if fitting else None
 
     def for_constant(self, name: str) -> Memory | None:
         """The memory of a constant; None where it stays where the linker puts constants.
 
-        ``name`` is the constant's symbol without the model's name in front. The last rule that
-        fits wins. Constants in RAM are stored in flash as well, and copied at boot.
+        Constants in RAM are stored in flash as well, and copied at boot.
         """
-        fitting = [rule.memory for rule in self.rules if fnmatchcase(name, rule.pattern)]
-        if not fitting or (fitting[-1].default and fitting[-1].kind == "flash"):
-            return None
-        return fitting[-1]
+        rule = self.rule_of(name)
+        memory = self.moved.get(name) or (rule.memory if rule else None)
+        return None if memory is None or (memory.default and memory.kind == "flash") else memory
 
     def for_activations(self) -> Memory | None:
         """The memory of arena and states; None where they stay where the linker puts zeros."""
-        return None if self.activations is None or self.activations.default else self.activations
+        memory = self.moved_activations or self.activations
+        return None if memory is None or memory.default else memory
 
     def require_fit(self, constants: dict[str, int], ram: int) -> None:
         """PetiteError where the model's data alone exceeds a memory of the board.
@@ -99,8 +111,8 @@ def choose_memories(
                 "name it with --memories or --target"
             )
         return MemoryChoice()
-    rules = [_rule(memory_map, text, must_fit=False) for text in default_weights]
-    rules += [_rule(memory_map, text, must_fit=True) for text in weights]
+    rules = [_rule(memory_map, text, is_default=True) for text in default_weights]
+    rules += [_rule(memory_map, text, is_default=False) for text in weights]
     chosen = memory_map.find(activations) if activations else None
     if chosen is not None and chosen.kind == "flash":
         raise PetiteError(
@@ -109,12 +121,13 @@ def choose_memories(
     return MemoryChoice(memory_map, tuple(rules), chosen)
 
 
-def _rule(memory_map: MemoryMap, text: str, *, must_fit: bool) -> WeightRule:
+def _rule(memory_map: MemoryMap, text: str, *, is_default: bool) -> WeightRule:
     pattern, equals, memory = text.rpartition("=")
     pattern = pattern.strip() if equals else "*"
     if not pattern:
         raise PetiteError(f"'{text}' has no pattern before '='; write *{text} for all constants")
-    return WeightRule(pattern, memory_map.find(memory.strip()), must_fit and pattern != "*")
+    must_fit = not is_default and pattern != "*"
+    return WeightRule(pattern, memory_map.find(memory.strip()), must_fit, is_default)
 
 
 def _too_big(board: str, memory: Memory, parts: dict[str, int]) -> str:

@@ -24,7 +24,8 @@ class Memory:
     """One memory of a machine, as its linker script has it; base and size in bytes.
 
     `aliases` are further names for it. `default` marks the one of its kind that takes weights, or
-    activations, where nothing else is asked for.
+    activations, where nothing else is asked for. `cost` is what reading a byte costs, relative to
+    tightly coupled memory; None where only an assumption is known (memory_cost.py).
     """
 
     name: str
@@ -33,6 +34,7 @@ class Memory:
     kind: MemoryKind
     aliases: tuple[str, ...] = ()
     default: bool = False
+    cost: float | None = None
 
 
 @dataclass(frozen=True)

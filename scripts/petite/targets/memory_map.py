@@ -14,7 +14,7 @@ zephyr/memories.cmake)::
 Bases and sizes are bytes, as integers or as text such as 0x8000. ``default`` marks the memory of
 each kind that the linker uses by itself; without a flash, that is the RAM for everything. The kind
 is flash, ram, or reserved for what models cannot use. Names are C identifiers; case does not
-matter.
+matter. ``"cost": 2.5`` may say what reading a byte costs, where tightly coupled memory costs 1.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import itertools
 import json
 import re
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,7 @@ def _memory(data: Any) -> Memory:
         kinds[kind],
         _aliases(data),
         _flag(data, "default"),
+        _cost(data),
     )
 
 
@@ -140,6 +142,15 @@ def _aliases(data: dict[str, Any]) -> tuple[str, ...]:
     if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
         raise ValueError(f"{data['name']}: 'aliases' is no list of names: {aliases!r}")
     return tuple(aliases)
+
+
+def _cost(data: dict[str, Any]) -> float | None:
+    cost = data.get("cost")
+    if cost is None:
+        return None
+    if isinstance(cost, bool) or not isinstance(cost, int | float) or not 0 < cost < inf:
+        raise ValueError(f"{data['name']}: 'cost' is no positive number: {cost!r}")
+    return float(cost)
 
 
 def _flag(data: dict[str, Any], key: str) -> bool:
