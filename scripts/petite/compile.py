@@ -127,7 +127,9 @@ def compile_graphs(graphs: Iterable[Graph], source: Source, options: Options) ->
     traffic = traffic_of(schedules)
     uses = _uses(view, constants, placement, traffic)
     if options.budgets or options.memory_costs:
-        memories = place_by_cost(memories, uses, *budgets_of(options))
+        # A shared arena lies where its owner puts it.
+        own = [use for use in uses if not (options.arena and use.name == ARENA)]
+        memories = place_by_cost(memories, own, *budgets_of(options))
         view = build(memories)
     memories.require_fit(constants, placement.arena_size + placement.state_size)
     return CompiledModel(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -266,3 +267,11 @@ def test_without_a_board_they_are_refused(
     assert main(["compile", str(KWS), "--output", str(tmp_path / "out"), *option]) == 1
     assert "name the board with --memories or --target" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_shared_arena_stays_where_its_owner_puts_it() -> None:
+    options = Options(memory_map=memory_map_named("qemu-m55"), budgets=("DTCM",))
+    moved = compile_file(KWS, options).memories.for_activations()
+    assert moved is not None and moved.name == "DTCM"
+    shared = compile_file(KWS, replace(options, arena="shared"))
+    assert shared.memories.for_activations() is None
