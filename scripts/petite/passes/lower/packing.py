@@ -25,7 +25,7 @@ def pack_weights(weights: Array) -> Array:
     channels, length = weights.shape
     padded = np.pad(weights, ((0, -channels % BLOCK), (0, -length % CHUNK)))
     blocks = padded.reshape(-1, BLOCK, chunks_of(length), CHUNK)
-    return np.asarray(blocks.transpose(0, 2, 1, 3))
+    return np.ascontiguousarray(blocks.transpose(0, 2, 1, 3))
 
 
 def pad_channels(values: Array) -> Array:
