@@ -30,12 +30,11 @@ static const int32_t helium_conv2d_s8_0_weights[114] PETITE_PLACED(".rodata.peti
 	250,
 };
 
-static const int8_t helium_linear_s8_2_weights[128] PETITE_PLACED(".rodata.petite.helium_linear_s8_2_weights", sizeof(int8_t)) = {
-	77, -26, -20, 66, -90, -124, -38, -85, 109, -108, -76, 10, 46, -43, -58, -116, 45, -83, 77,
-	-8, 111, -34, 62, 93, 121, -68, -53, -73, 49, 47, 64, -93, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -86, -2, -36, -101, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 19, 123, 46, 114, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+static const int8_t helium_linear_s8_2_weights[80] PETITE_PLACED(".rodata.petite.helium_linear_s8_2_weights", sizeof(int8_t)) = {
+	77, -26, -20, 66, -90, -124, -38, -85, 109, -108, -76, 10, 46, -43, -58, -116, -86, -2, -36,
+	-101, 45, -83, 77, -8, 111, -34, 62, 93, 121, -68, -53, -73, 49, 47, 64, -93, 19, 123, 46,
+	114, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 };
 
 static const int32_t helium_linear_s8_2_bias[4] PETITE_PLACED(".rodata.petite.helium_linear_s8_2_bias", sizeof(int32_t)) = {

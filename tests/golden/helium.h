@@ -20,7 +20,7 @@ extern "C" {
 /** Bytes of RAM for what survives from call to call. */
 #define HELIUM_STATE_BYTES 0
 /** Bytes of weights and other constants. */
-#define HELIUM_CONSTANT_BYTES 600
+#define HELIUM_CONSTANT_BYTES 552
 
 /** All methods, in the order of the program file. */
 extern const struct petite_plan *const helium_plans[1];

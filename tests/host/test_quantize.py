@@ -14,18 +14,6 @@ from kernel_testing.runner import At, KernelRunner
 TYPES: dict[str, Any] = {"s8": np.int8, "s16": np.int16}
 
 
-def floats(rng: cases.Rng, inverse_scale: float) -> cases.Array:
-    """Values around the output's range, exact and nearly exact ties, and every kind of corner."""
-    spread = rng.normal(0, 200, 4000) / inverse_scale
-    halves = (rng.integers(-300, 300, 4000) + 0.5) / inverse_scale
-    near = np.concatenate([spread, halves]).astype(np.float32)
-    any_bits = rng.integers(0, 2**32, 4000, np.uint32).view(np.float32)
-    corners = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 1.1754942e-38, 3.4028235e38]
-    return np.concatenate(
-        [near, np.nextafter(near, np.float32(np.inf)), any_bits, np.array(corners, np.float32)]
-    )
-
-
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize(
     "scale", [1.0, 0.5, 0.003921568859368563, 0.0235, 7.3, 1e-6, 1e-30, 1e30, 0.1]
@@ -34,7 +22,7 @@ def test_quantize(kernels: KernelRunner, name: str, scale: float) -> None:
     rng = np.random.default_rng(5)
     limits = np.iinfo(TYPES[name])
     inverse_scale = np.float32(1) / np.float32(scale)
-    values = floats(rng, float(inverse_scale))
+    values = cases.floats(rng, float(inverse_scale))
     for zero_point, low, high in (
         (0, limits.min, limits.max),
         (limits.min, limits.min, limits.max),

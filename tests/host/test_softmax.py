@@ -3,20 +3,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
 from kernel_testing import cases, oracle
 from kernel_testing.runner import At, KernelRunner
-
-
-def scaling(scale: float) -> tuple[int, int, int]:
-    """Multiplier, shift and smallest difference for an input scale, as the exporter makes them."""
-    mantissa, shift = math.frexp(min(scale * 2**26, 2**31 - 1.0))
-    diff_min = -math.floor(31 * 2**26 / 2**shift)
-    return min(round(mantissa * 2**31), 2**31 - 1), shift, diff_min
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -25,7 +16,7 @@ def test_softmax(kernels: KernelRunner, seed: int) -> None:
     rng = np.random.default_rng(seed)
     rows, columns = int(rng.integers(1, 5)), int(rng.choice([1, 2, 10, 12, 300]))
     scale = float(2.0 ** rng.uniform(-10, 4))
-    multiplier, shift, diff_min = scaling(scale)
+    multiplier, shift, diff_min = cases.softmax_scale(scale)
     values = cases.image(rng, rows, columns)
     parameters = {
         "rows": rows,
@@ -48,7 +39,7 @@ def test_softmax(kernels: KernelRunner, seed: int) -> None:
 @pytest.mark.parametrize("columns", [511, 512, 1024, 2048, 4095])
 def test_many_equal_columns(kernels: KernelRunner, columns: int) -> None:
     """Probabilities of half a step or less become zero, also where the last shift is above 31."""
-    multiplier, shift, diff_min = scaling(0.1)
+    multiplier, shift, diff_min = cases.softmax_scale(0.1)
     values = np.full((1, columns), 7, np.int8)
     actual = kernels.run(
         "softmax_s8",

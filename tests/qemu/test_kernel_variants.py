@@ -54,6 +54,9 @@ def convolution(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, takes: T
     groups = int(rng.choice([1, *divisors])) if divisors else 1
     channels *= groups
     weights = cases.image(rng, channels, *kernel, depth // groups)
+    if rng.random() < 0.5:
+        # Files have weights in other orders as well.
+        weights = np.asfortranarray(weights)
     own = random_numbers(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1] * depth), takes)
     y = make.emit(
         ops.Conv2d,

@@ -88,6 +88,8 @@ def run_all(
     schedules = compile_all(made, target.instruction_set, directory, cmsis_nn=cmsis_nn)
     for number, case in enumerate(made):
         result = execute(directory, target, number, [[case.inputs.tobytes()]])
-        actual = np.frombuffer(result.outputs[0][0], np.int8).reshape(case.expected.shape)
+        actual = np.frombuffer(result.outputs[0][0], case.expected.dtype).reshape(
+            case.expected.shape
+        )
         np.testing.assert_array_equal(actual, case.expected, case.graph.name)
     return schedules

@@ -54,4 +54,12 @@ struct petite_batch_matmul_s8 {
  */
 enum petite_status petite_batch_matmul_s8_scalar(const void *params);
 
+/**
+ * @brief For cores with Helium: the same bits.
+ *
+ * @param params A struct petite_batch_matmul_s8 with a shift of at most 0.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_batch_matmul_s8_mve(const void *params);
+
 #endif /* PETITE_KERNELS_BATCH_MATMUL_S8_H */

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Rows of int8 times a weight matrix with Helium, from weights that were packed for it.
+ * @brief Rows of int8 times a weight matrix with Helium.
  *
- * The formula is that of linear_s8.h, and so are the bits.
- *
- * Packed weights: the in_features weights of an output are cut into chunks of 16, the last one
- * filled up with zeros. Four outputs make a block, the last one filled up with outputs of zeros:
- *
- *     weights[block][chunk][output in block][16]
+ * The formula is that of linear_s8.h, and so are the bits. Four outputs are computed at once:
+ * weights and biases are filled up to a multiple of 4 outputs.
  *
  * Ranges: as linear_s8; shift in [-31, 0].
  *
@@ -25,8 +21,9 @@
 struct petite_linear_s8_mve {
 	/** [rows][in_features] */
 	const int8_t *input;
+	/** [out_features, rounded up to 4][in_features] */
 	const int8_t *weights;
-	/** A multiple of 4, with the input's zero point folded in. */
+	/** [out_features, rounded up to 4], with the input's zero point folded in. */
 	const int32_t *bias;
 	/** [rows][out_features] */
 	int8_t *output;

@@ -46,6 +46,14 @@ struct petite_softmax_s8 {
 enum petite_status petite_softmax_s8_scalar(const void *params);
 
 /**
+ * @brief For cores with Helium: the same bits.
+ *
+ * @param params A struct petite_softmax_s8.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_softmax_s8_mve(const void *params);
+
+/**
  * @brief Where the runtime was built with PETITE_KERNELS_CMSIS_NN: the same bits, by the library's
  *        arm_softmax_s8(). The output overlaps nothing.
  *

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,3 +118,22 @@ def window(rng: Rng, *, dilated: bool, overhang: bool = True) -> Window:
         axes.append((size, kernel, stride, dilation, before, output))
     pairs = list(zip(*axes, strict=True))
     return Window(int(rng.integers(1, 3)), *pairs)
+
+
+def floats(rng: Rng, inverse_scale: float) -> Array:
+    """Values around the output's range, exact and nearly exact ties, and every kind of corner."""
+    spread = rng.normal(0, 200, 4000) / inverse_scale
+    halves = (rng.integers(-300, 300, 4000) + 0.5) / inverse_scale
+    near = np.concatenate([spread, halves]).astype(np.float32)
+    any_bits = rng.integers(0, 2**32, 4000, np.uint32).view(np.float32)
+    corners = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 1.1754942e-38, 3.4028235e38]
+    return np.concatenate(
+        [near, np.nextafter(near, np.float32(np.inf)), any_bits, np.array(corners, np.float32)]
+    )
+
+
+def softmax_scale(scale: float) -> tuple[int, int, int]:
+    """Multiplier, shift and smallest difference for an input scale, as the exporter makes them."""
+    mantissa, shift = math.frexp(min(scale * 2**26, 2**31 - 1.0))
+    diff_min = -math.floor(31 * 2**26 / 2**shift)
+    return min(round(mantissa * 2**31), 2**31 - 1), shift, diff_min

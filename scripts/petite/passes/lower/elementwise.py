@@ -25,8 +25,8 @@ from petite.ir.schedule import Field, Steps
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.strides import broadcast_strides, padded
+from petite.passes.lower.variants import with_shifts
 from petite.passes.lower.weighted_sum import as_weighted_sum
-from petite.targets import InstructionSet
 
 #: See runtime/kernels/softmax/softmax_s8.h.
 MAX_SOFTMAX_COLUMNS = 4095
@@ -39,18 +39,21 @@ def quantize(context: LoweringContext, op: Op) -> None:
     """float32 to int8 or int16. The scale's inverse is a float32 quotient, as on the core."""
     assert isinstance(op, Quantize)
     out = op.output
+    inverse_scale = float(np.float32(1.0) / np.float32(op.scale))
     context.call(
         op,
         f"quantize_f32_{_SUFFIX[out.dtype]}",
         {
             "count": out.count,
-            "inverse_scale": float(np.float32(1.0) / np.float32(op.scale)),
+            "inverse_scale": inverse_scale,
             "zero_point": op.zero_point,
             "quant_min": op.low,
             "quant_max": op.high,
         },
         [elementwise(out.count, op.input.dtype.size, out.dtype.size)],
         folder="quantize",
+        # Beyond that, even the smallest and the largest floats may round to small integers.
+        variant=None if 2.0**-60 <= inverse_scale <= 2.0**60 else "scalar",
     )
 
 
@@ -83,11 +86,6 @@ def _operand_steps(op: Op) -> list[Steps | None]:
     return [steps, steps if op.inputs[1].count == count else None]
 
 
-def _variant_for(context: LoweringContext, shifts: list[int]) -> InstructionSet | None:
-    """Helium kernels scale with shifts up to zero only."""
-    return "scalar" if max(shifts) > 0 and context.instruction_set == "mve" else None
-
-
 def add(context: LoweringContext, op: Op) -> None:
     """Add."""
     assert isinstance(op, Add)
@@ -112,7 +110,7 @@ def add(context: LoweringContext, op: Op) -> None:
         add_fields(op),
         steps,
         inputs=_TWO_INPUTS,
-        variant=_variant_for(context, shifts),
+        variant=with_shifts("add_s8", context.instruction_set, shifts),
     )
 
 
@@ -142,7 +140,7 @@ def mul(context: LoweringContext, op: Op) -> None:
         mul_fields(op),
         _operand_steps(op),
         inputs=_TWO_INPUTS,
-        variant=_variant_for(context, [op.requantize.shift]),
+        variant=with_shifts("mul_s8", context.instruction_set, [op.requantize.shift]),
     )
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from math import prod
 
+import numpy as np
+
 from petite.ir.dtype import DType
 from petite.ir.ops import BatchMatmul, Linear, Matmul, Op
 from petite.ir.schedule import Field
 from petite.passes.lower import linear_dsp
 from petite.passes.lower.access import rows
 from petite.passes.lower.context import Constants, LoweringContext
-from petite.passes.lower.packing import pack_weights, pad_channels
-from petite.passes.lower.variants import implementation
+from petite.passes.lower.packing import BLOCK, pad_channels
+from petite.passes.lower.variants import implementation, with_shifts
 
 
 def linear(context: LoweringContext, op: Op) -> None:
@@ -24,7 +26,8 @@ def linear(context: LoweringContext, op: Op) -> None:
     constants: Constants = {"weights": (op.weights, DType.S8), "bias": (op.bias, DType.S32)}
     scratch = 0
     if variant == "mve" and op.requantize.shift <= 0:
-        constants["weights"] = (pack_weights(op.weights), DType.S8)
+        padded = np.pad(op.weights, ((0, -outputs % BLOCK), (0, 0)))
+        constants["weights"] = (padded, DType.S8)
         constants["bias"] = (pad_channels(op.bias), DType.S32)
     elif variant == "dsp" and linear_dsp.takes(op):
         constants = {"packed": (linear_dsp.pack(op), DType.S32)}
@@ -69,6 +72,7 @@ def batch_matmul(context: LoweringContext, op: Op) -> None:
         batch_matmul_fields(op),
         [rows(batches * count, inner, columns), None],
         inputs=("lhs", "rhs"),
+        variant=with_shifts("batch_matmul_s8", context.instruction_set, [op.requantize.shift]),
     )
 
 

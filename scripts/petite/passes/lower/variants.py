@@ -17,6 +17,7 @@ from petite.targets import RUNS, InstructionSet
 IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "add_s8": frozenset({"mve"}),
     "avg_pool_s8": frozenset({"dsp", "mve"}),
+    "batch_matmul_s8": frozenset({"mve"}),
     "conv2d_s8": frozenset({"dsp", "mve"}),
     "depthwise_conv2d_s8": frozenset({"dsp", "mve"}),
     "linear_s8": frozenset({"dsp", "mve"}),
@@ -24,6 +25,9 @@ IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "max_pool_s8": frozenset({"dsp", "mve"}),
     "mul_s8": frozenset({"mve"}),
     "pointwise_conv2d_s8": frozenset({"mve"}),
+    "quantize_f32_s16": frozenset({"mve"}),
+    "quantize_f32_s8": frozenset({"mve"}),
+    "softmax_s8": frozenset({"mve"}),
     "weighted_sum_s8": frozenset({"dsp", "mve"}),
 }
 
@@ -54,3 +58,9 @@ def implementation(kernel: str, instruction_set: InstructionSet) -> InstructionS
     """The best implementation of a kernel that cores of the instruction set can run."""
     own = IMPLEMENTATIONS.get(kernel, frozenset())
     return next(name for name in RUNS[instruction_set] if name in own or name == "scalar")
+
+
+def with_shifts(kernel: str, instruction_set: InstructionSet, shifts: list[int]) -> InstructionSet:
+    """The same for a kernel that scales: Helium's scale with shifts up to zero only."""
+    best = implementation(kernel, instruction_set)
+    return "scalar" if best == "mve" and max(shifts) > 0 else best
