@@ -55,12 +55,18 @@ static inline void petite_pairs_set_chunks(struct petite_pairs *pairs, int32_t c
 	pairs->skipped = -chunks & 3;
 }
 
-/** How the pixels of `channels` outputs follow one another, and what their range is. */
+/** Pixels have so many channels, and start so many bytes apart. */
 static inline void petite_pairs_set_output(struct petite_pairs *pairs, int32_t channels,
-					   int32_t offset, int32_t min, int32_t max)
+					   int32_t pitch)
 {
 	pairs->channels = channels;
-	pairs->output_step = 2 * channels - ((channels + 3) & ~3);
+	pairs->output_step = 2 * pitch - ((channels + 3) & ~3);
+}
+
+/** What is added after requantisation, and where the output ends. */
+static inline void petite_pairs_set_range(struct petite_pairs *pairs, int32_t offset, int32_t min,
+					  int32_t max)
+{
 	pairs->has_negatives = min < offset;
 	pairs->output_offset = offset;
 	pairs->activation_min = min;

@@ -9,8 +9,9 @@
 #include "../common/window.h"
 #include "conv2d_s8_mve.h"
 
-/** An output pixel, by the first position of its window. */
+/** An output pixel, and the first position of its window. */
 struct cursor {
+	int8_t *output;
 	const int8_t *image;
 	int32_t y;
 	int32_t x;
@@ -38,16 +39,19 @@ static void start_image(const struct petite_conv2d_s8_mve *p, struct cursor *at)
 /** Go on by so many pixels of the row, at most to its end. */
 static void advance(const struct petite_conv2d_s8_mve *p, struct cursor *at, int32_t pixels)
 {
+	at->output += pixels * p->output_pitch;
 	at->x += pixels * p->stride_w;
 	at->columns -= pixels;
 	if (at->columns > 0) {
 		return;
 	}
+	at->output += p->output_row_gap;
 	at->y += p->stride_h;
 	if (--at->rows > 0) {
 		start_row(p, at);
 		return;
 	}
+	at->output += p->output_image_gap;
 	at->image += p->input_h * p->input_w * p->input_c;
 	start_image(p, at);
 }
@@ -169,6 +173,7 @@ static void gather_windows(const struct petite_conv2d_s8_mve *p, struct petite_p
 		pairs->input[1] = pairs->input[0];
 	} else {
 		advance(p, at, 1);
+		pairs->output[1] = at->output;
 		pairs->input[1] = gather(p, at, p->scratch + p->chunks * 16);
 	}
 	advance(p, at, 1);
@@ -179,7 +184,7 @@ static void gather_windows(const struct petite_conv2d_s8_mve *p, struct petite_p
 enum petite_status petite_conv2d_s8_mve(const void *params)
 {
 	const struct petite_conv2d_s8_mve *p = params;
-	struct cursor at = {.image = p->input};
+	struct cursor at = {.output = p->output, .image = p->input};
 	int32_t left = p->batches * p->output_h * p->output_w;
 	bool is_alone = p->starts_alone != 0;
 	int32_t pixels;
@@ -187,14 +192,14 @@ enum petite_status petite_conv2d_s8_mve(const void *params)
 
 	/* Not an initialiser: that would clear it first, with a call. */
 	pairs.gap = p->dilation_h * p->input_w * p->input_c - p->row_chunks * 16;
-	pairs.output[0] = p->output;
 	pairs.weights = p->weights;
 	pairs.input_step = 2 * p->stride_w * p->input_c;
-	petite_pairs_set_output(&pairs, p->output_c, p->output_offset, p->activation_min,
-				p->activation_max);
+	petite_pairs_set_output(&pairs, p->output_c, p->output_pitch);
+	petite_pairs_set_range(&pairs, p->output_offset, p->activation_min, p->activation_max);
 	start_image(p, &at);
 	for (; left > 0; left -= pixels) {
-		pairs.output[1] = pairs.output[0] + p->output_c;
+		pairs.output[0] = at.output;
+		pairs.output[1] = at.output + p->output_pitch;
 		pairs.count = is_alone ? 0 : pairs_in_place(p, &at);
 		if (pairs.count > 0) {
 			pixels = 2 * pairs.count;
@@ -208,7 +213,6 @@ enum petite_status petite_conv2d_s8_mve(const void *params)
 			is_alone = false;
 		}
 		petite_multiply_pairs_s8_mve(&pairs);
-		pairs.output[0] += pixels * p->output_c;
 	}
 	return PETITE_OK;
 }

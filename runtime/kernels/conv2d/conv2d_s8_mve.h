@@ -12,6 +12,9 @@
  * Positions outside the image are read as pad_value, which has to be minus the input's offset where
  * there are such positions: then they add nothing to the folded bias.
  *
+ * The output's pixels may lie apart: a transposed convolution is several convolutions, whose pixels
+ * take turns. pad_top and pad_left may be below zero.
+ *
  * Ranges: as conv2d_s8; shifts in [-31, 0]; output_offset within +-2^20. Most fields have
  * 16 bits, because models have many such structures.
  *
@@ -19,7 +22,7 @@
  * starts_alone says so; the last one where none follows), channels of both in turn. Input that no
  * window of these two pixels or of a later one covers is never read again (to be of use), so the
  * output may overlap it; the two pixels must not overlap their own windows. Other arrays must not
- * overlap the output, nor scratch anything.
+ * overlap the output, nor scratch anything; nothing may overlap an output with gaps.
  */
 #ifndef PETITE_KERNELS_CONV2D_S8_MVE_H
 #define PETITE_KERNELS_CONV2D_S8_MVE_H
@@ -33,11 +36,16 @@ struct petite_conv2d_s8_mve {
 	/** [batches][input_h][input_w][input_c] */
 	const int8_t *input;
 	const int32_t *weights;
-	/** [batches][output_h][output_w][output_c] */
+	/** [batches][output_h][output_w][output_c], with gaps; see below. */
 	int8_t *output;
 	/** [2][16 * chunks]; NULL where all pairs lie in a row and can be read in place. */
 	int8_t *scratch;
 	int32_t output_offset;
+	/** Bytes from where the pixel behind the last one of a row would be to the next row, and
+	 * then to the next image; 0 where the output is dense.
+	 */
+	int32_t output_row_gap;
+	int32_t output_image_gap;
 	int16_t batches;
 	int16_t input_h;
 	int16_t input_w;
@@ -45,6 +53,8 @@ struct petite_conv2d_s8_mve {
 	int16_t output_h;
 	int16_t output_w;
 	int16_t output_c;
+	/** Bytes from pixel to pixel; output_c where the output is dense. */
+	int16_t output_pitch;
 	int16_t kernel_h;
 	int16_t kernel_w;
 	int16_t stride_h;

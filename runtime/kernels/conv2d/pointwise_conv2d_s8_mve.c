@@ -68,8 +68,8 @@ enum petite_status petite_pointwise_conv2d_s8_mve(const void *params)
 	pairs.output[0] = p->output;
 	pairs.weights = p->weights;
 	pairs.input_step = 2 * p->input_c;
-	petite_pairs_set_output(&pairs, p->output_c, p->output_offset, p->activation_min,
-				p->activation_max);
+	petite_pairs_set_output(&pairs, p->output_c, p->output_c);
+	petite_pairs_set_range(&pairs, p->output_offset, p->activation_min, p->activation_max);
 	for (; left > 0; left -= pixels) {
 		pairs.output[1] = pairs.output[0] + p->output_c;
 		pairs.count = pixels / 2;

@@ -36,7 +36,7 @@ def convolution(context: LoweringContext, op: Op) -> None:
         (batches, input_c, input_h, input_w), (batches, output_c, output_h, output_w), op
     )
     if implementation("conv2d_s8", context.instruction_set) == "mve" and convolution_mve.takes(op):
-        convolution_mve.convolution_mve(context, op, sizes)
+        convolution_mve.convolution_mve(context, op)
         return
     if implementation("conv2d_s8", context.instruction_set) == "dsp" and convolution_dsp.takes(op):
         convolution_dsp.convolution_dsp(context, op, sizes)
