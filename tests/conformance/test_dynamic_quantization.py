@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import torch
 import torch.ao.quantization.fx._decomposed
 from executorch.exir import schema
+from executorch.exir.scalar_type import ScalarType
 
 from conformance.direct_calls import SCALAR_TYPES, Case, Method, floats
 from petite.compile import Options, compile_program
@@ -85,6 +87,26 @@ def test_a_chain_gives_the_bits_of_the_kernels(tokens: bool, scale: float, tmp_p
         expected = wanted.numpy()
         actual = np.frombuffer(data, expected.dtype).reshape(expected.shape)
         np.testing.assert_array_equal(actual, expected)
+
+
+@pytest.mark.parametrize("moved", [0, 8])
+def test_scales_that_nobody_chose(moved: int) -> None:
+    """Memory that nothing was written to, or that holds a part of other scales."""
+    method = _program(floats(3, 4), tokens=True)
+    scales = next(
+        value.val
+        for value in method.values
+        if isinstance(value.val, schema.Tensor) and value.val.scalar_type is ScalarType.DOUBLE
+    )
+    assert scales.allocation_info is not None
+    place = scales.allocation_info.memory_offset_low + moved if moved else method.memory
+    other = replace(scales, allocation_info=schema.AllocationDetails(1, place, 0))
+    method.memory += 64
+    index = method.add(other)
+    quantize = method.instructions[1].instr_args
+    quantize.args[1] = index
+    with pytest.raises(PetiteError, match=f"tensor {index}"):
+        compile_program(read_program(method.file(), "m.pte"), Options())
 
 
 def test_scales_stay_inside_of_the_model() -> None:

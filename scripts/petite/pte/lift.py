@@ -350,10 +350,7 @@ class Lifter:
             if value is None:
                 raise PetiteError(f"{place}: tensor {index} is read before it is written")
         else:
-            try:
-                value = self._contents.memory.read(region)
-            except LookupError as error:
-                raise PetiteError(f"{place}: tensor {index}: {error}") from None
+            value = self._in_memory(region, index, place)
             if value is None:
                 value = self._add_state(index, tensor, place)
         if id(value) in self._forbidden:
@@ -369,10 +366,17 @@ class Lifter:
         region = self._region(index)
         if tensor.dtype is not FileType.DOUBLE or region is None:
             return self.read(index, place)
-        value = self._contents.memory.read(region)
-        if value is None or value.dtype is not DType.F32:
+        value = self._in_memory(region, index, place)
+        if value is None or value.dtype is not DType.F32 or id(value) in self._forbidden:
             raise PetiteError(f"{place}: tensor {index} holds no scales that an operator chose")
         return value
+
+    def _in_memory(self, region: Region, index: int, place: str) -> Value | None:
+        """What a region of planned memory holds; None where nothing was written to it."""
+        try:
+            return self._contents.memory.read(region)
+        except LookupError as error:
+            raise PetiteError(f"{place}: tensor {index}: {error}") from None
 
     def _as_shape(self, value: Value, tensor: TensorValue, index: int, place: str) -> Value:
         if value.dtype != as_dtype(tensor, place):
