@@ -26,7 +26,7 @@ petite_kernels_without(_kernels ${_left_out})
 # Zephyr's minimal libc has no libm. A model that calls one of these kernels then does not link: such
 # models need CONFIG_PICOLIBC or CONFIG_NEWLIB_LIBC.
 if(CONFIG_MINIMAL_LIBC)
-	list(FILTER _kernels EXCLUDE REGEX "_libm_|/(distance|log_softmax)_f32_")
+	list(FILTER _kernels EXCLUDE REGEX "_libm_|/(distance|grid_sample|log_softmax)_f32_")
 endif()
 
 zephyr_library_named(petite)

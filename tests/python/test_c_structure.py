@@ -179,6 +179,7 @@ def test_no_mutable_static_data(objects: tuple[str, list[Path]]) -> None:
 HELPERS = {
     r"softmax_f32|unary_f32|unary_libm": r"__aeabi_(c?d\w+|\w+2d)",
     LIBM.pattern: r"[a-z]\w*[a-z0-9]f|erf|__aeabi_f2d",
+    r"^distance_f32": r"pow|__aeabi_(d\w+|\w+2d)",
     r"^choose_": r"__aeabi_(c?d\w+|\w+2d)",
     r"binary_s64": r"__aeabi_ldivmod",
     r"cast_s64|cast_f32": r"__aeabi_(l2f|f2lz)",
