@@ -80,10 +80,10 @@ def transposed(seed: int) -> Case:
 
 
 RANDOM: dict[str, tuple[Callable[[int], Case], range, set[str]]] = {
-    "convolutions": (partial(convolutions, odd=True), range(100, 160), {"conv2d_s8"}),
-    "depthwise": (partial(depthwise, odd=True), range(300, 340), {"depthwise_conv2d_s8"}),
+    "convolutions": (partial(convolutions, takes="any"), range(100, 160), {"conv2d_s8"}),
+    "depthwise": (partial(depthwise, takes="any"), range(300, 340), {"depthwise_conv2d_s8"}),
     "transposed": (transposed, range(60), {"transpose_conv2d_s8"}),
-    "linears": (partial(linears, odd=True), range(200, 230), {"linear_s8"}),
+    "linears": (partial(linears, takes="any"), range(200, 230), {"linear_s8"}),
     "binaries": (partial(binaries, odd=True), range(500, 550), {"add_s8", "mul_s8"}),
     "pools": (pools, range(600, 640), {"avg_pool_s8", "max_pool_s8"}),
 }
@@ -113,9 +113,7 @@ PROGRAMS = [
 def test_catalogue(name: str, target: str, tmp_path: Path) -> None:
     built = build(name, CACHE)
     if built.meta.refused is None:
-        options = Options(
-            instruction_set=find_target(target).instruction_set, int8_io=False, cmsis_nn=True
-        )
+        options = Options(instruction_set=find_target(target).instruction_set, cmsis_nn=True)
         model = compile_file(built.pte, options)
         model.write(tmp_path)
         assert_equal(built, run_calls(model, built, target, tmp_path))
@@ -123,7 +121,7 @@ def test_catalogue(name: str, target: str, tmp_path: Path) -> None:
 
 def test_another_instruction_set_than_the_librarys_is_found(tmp_path: Path) -> None:
     """The library wants more scratch memory with Helium than without: the kernel refuses."""
-    case = convolutions(101, odd=False)
+    case = convolutions(101, "mve")
     schedules = compile_all([case], "scalar", tmp_path, cmsis_nn=True)
     assert any(call.scratch is not None for call in schedules[0].calls)
     with pytest.raises(PetiteError, match="PETITE_ERR_KERNEL"):
@@ -133,7 +131,7 @@ def test_another_instruction_set_than_the_librarys_is_found(tmp_path: Path) -> N
 def test_a_build_without_the_library_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    case = linears(0, odd=False)
+    case = linears(0, "mve")
     compile_all([case], "scalar", tmp_path, cmsis_nn=True)
     monkeypatch.delenv("PETITE_CMSIS_NN_DIR")
     with pytest.raises(PetiteError, match=r"CMSIS-NN \(--kernels cmsis-nn\)") as caught:

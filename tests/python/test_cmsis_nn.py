@@ -129,8 +129,8 @@ LEFT: dict[str, tuple[Step, InstructionSet]] = {
         lambda m, x: m.depthwise(x, (3, 3), (1, 1), Padding(1, 1, 1, 2)),
         "dsp",
     ),
-    "stride 3": (lambda m, x: transposed(m, x, stride=3), "mve"),
-    "cuts off the whole window": (lambda m, x: transposed(m, x, pad=3), "mve"),
+    "stride 3": (lambda m, x: transposed(m, x, stride=3), "scalar"),
+    "cuts off the whole window": (lambda m, x: transposed(m, x, pad=3), "scalar"),
     "one value a channel": (one_value_a_channel, "mve"),
     "dilated maximum": (changed(TAKEN["max_pool_s8"][0], dilation=(2, 2)), "mve"),
     "padding counts": (
