@@ -168,12 +168,13 @@ def image() -> GraphMaker:
 
 
 def test_a_convolution_reads_its_weights_for_each_pixel_or_pair() -> None:
-    for cpu, pixels, blocks in (("scalar", 2 * 5 * 7, 8), ("mve", 35, 2)):
+    for cpu, pixels, blocks in (("scalar", 2 * 5 * 7, 8), ("dsp", 35, 2), ("mve", 35, 2)):
         make = image()
         make.conv2d(make.graph.inputs[0], 8)
         call = only_call(make, "conv2d_s8", cpu)  # type: ignore[arg-type]
-        (weights,) = {r.buffer for r in call.refs() if r.buffer.name.endswith("weights")}
-        assert constant(call, "weights") == pixels * weights.size
+        name = "packed" if cpu == "dsp" else "weights"
+        (weights,) = {r.buffer for r in call.refs() if r.buffer.name.endswith(name)}
+        assert constant_reads(call, weights) == pixels * weights.size
         assert weights.size >= 8 * 9 * 16
         assert activation_reads(call, operand(call)) == 2 * 5 * 7 * 9 * 16 * blocks
 

@@ -124,8 +124,9 @@ def test_every_encoding(classifier: Path, tmp_path: Path) -> None:
     assert {i.expected[0] for i in listed} == set(CLASSES)
 
 
-def test_every_instruction_of_the_helium_kernels(classifier: Path, tmp_path: Path) -> None:
-    sources = sorted((ROOT / "runtime" / "kernels").glob("*/*_mve.c"))
+def test_every_instruction_of_the_kernels_with_extensions(classifier: Path, tmp_path: Path) -> None:
+    kernels = ROOT / "runtime" / "kernels"
+    sources = sorted(path for kind in ("mve", "dsp") for path in kernels.glob(f"*/*_{kind}.c"))
     listed = [i for s in sources for i in disassembly(compile_object(s, tmp_path))]
     assert len(listed) > 1500
     wrong = {

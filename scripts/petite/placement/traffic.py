@@ -15,7 +15,7 @@ from petite.ir.schedule import Buffer, Function, KernelCall, Ref, Role, Schedule
 
 #: Output pixels for which an implementation of a convolution reads its weights once, and output
 #: channels for which it, or a linear layer, reads its input once.
-_BLOCKS = {"mve": (2, 4), "cmsis_nn": (4, 1)}
+_BLOCKS = {"mve": (2, 4), "dsp": (2, 4), "cmsis_nn": (4, 1)}
 
 
 @dataclass
