@@ -47,6 +47,7 @@ else()
 	set(_optimization -O2)
 endif()
 set_source_files_properties(${_kernels} PROPERTIES COMPILE_OPTIONS "${_optimization}")
+set_source_files_properties(${PETITE_SMALL_KERNEL_SOURCES} PROPERTIES COMPILE_OPTIONS -Os)
 
 # The core's other code may use what these kernels may not.
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND GCC_M_CPU MATCHES "^(cortex-m(33|52|55|85))")
