@@ -22,6 +22,7 @@ from executorch.exir.scalar_type import ScalarType
 import cli_files
 from petite.cli.compile import arena
 from petite.cli.main import main
+from petite.compile import Options, compile_file
 from petite.placement.model import Placement
 from petite.placement.planner import Plan
 
@@ -304,6 +305,16 @@ def test_input_of_another_type(dtype: str, work: Path, capsys: pytest.CaptureFix
     np.save("x.npy", np.ones((2, 3)).astype(dtype))
     error = fails(work, capsys, *_run("--input", "x.npy", "--output", "y.npy"))
     assert "x.npy: has type " in error and "takes float32" in error
+
+
+def test_float_input_of_a_quantised_model(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kws = SCRIPTS.parent / "samples" / "kws" / "model" / "kws.pte"
+    [port] = compile_file(kws, Options(int8_io=True)).schedules[0].inputs
+    assert port.quantization is not None
+    np.save("x.npy", np.zeros(port.shape, np.float32))
+    error = fails(work, capsys, "run", str(kws), "--int8-io", "--input", "x.npy")
+    scale, zero_point = port.quantization.scale, port.quantization.zero_point
+    assert f"quantise it: round(x / {scale:.9g}) + {zero_point}, limited to its range" in error
 
 
 def _huge() -> bytes:

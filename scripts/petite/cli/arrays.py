@@ -22,7 +22,7 @@ def load_npy(path: Path) -> Array:
     except OSError as error:
         raise PetiteError(f"{path}: cannot read it ({error.strerror or error})") from None
     except Exception:  # numpy raises many kinds for bytes that are no array, MemoryError among them
-        raise PetiteError(f"{path}: is no .npy file; write it with numpy.save") from None
+        raise PetiteError(f"{path}: is no .npy file of numbers; write it with numpy.save") from None
     if isinstance(loaded, np.ndarray):
         return loaded
     loaded.close()
@@ -94,9 +94,13 @@ def to_bytes(array: Array, port: Port, where: str) -> bytes:
             f"{where}: has shape {list(array.shape)}, but the model takes {list(port.shape)}"
         )
     if array.dtype != port.dtype.numpy:
+        advice = "convert it with numpy's astype"
+        if port.quantization is not None and np.issubdtype(array.dtype, np.floating):
+            scale, zero_point = port.quantization.scale, port.quantization.zero_point
+            advice = f"quantise it: round(x / {scale:.9g}) + {zero_point}, limited to its range"
         raise PetiteError(
             f"{where}: has type {array.dtype}, but the model takes {port.dtype.torch_name}; "
-            "convert it with numpy's astype"
+            f"{advice}"
         )
     return np.ascontiguousarray(array.transpose(port.layout)).tobytes()
 

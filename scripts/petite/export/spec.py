@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,13 +84,14 @@ def load_calibration(path: Path, examples: Tensors) -> list[Tensors]:
 
 def _load_arrays(path: Path) -> dict[str, np.ndarray[Any, np.dtype[Any]]]:
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            if not hasattr(stored, "files"):
-                raise ValueError("is a single array")
+        stored = np.load(path, allow_pickle=False)
+        if not isinstance(stored, np.lib.npyio.NpzFile):
+            raise ValueError("it is a single array; write it with numpy.savez(path, input0=...)")
+        with stored:
             return {name: stored[name] for name in stored.files}
     except FileNotFoundError as error:
         raise PetiteError(f"{path}: no such file") from error
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+    except Exception as error:  # numpy raises many kinds for bytes that are no archive
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise PetiteError(f"{path}: not a readable .npz of plain arrays: {reason}") from error
 
