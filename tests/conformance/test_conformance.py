@@ -27,6 +27,10 @@ FEW_CORES = ("qemu-m55", "qemu-m3", "qemu-m0")
 #: Programs with kernels for the DSP extension run there as well.
 FOUR_CORES = ("qemu-m55", "qemu-m4", "qemu-m3", "qemu-m0")
 FOR_DSP = frozenset(n for n, module in listed().items() if module == "catalogue_convolution")
+#: Operators that are also called directly, one by one, by default: test_direct_calls.py.
+CALLED_DIRECTLY = frozenset(
+    f"catalogue_{part}" for part in ("functions", "indexing", "layers", "reduce", "sampling")
+)
 LARGER = frozenset(name for name, module in listed().items() if module.startswith("larger_"))
 
 
@@ -78,6 +82,7 @@ def assert_equal(built: Built, actual: list[list[Array]]) -> None:
 
 def in_one_worker(name: str, *values: str, long: bool = False) -> Any:
     """A parameter set that shares the worker (and so the built program) with its siblings."""
+    long = long or listed()[name] in CALLED_DIRECTLY
     marks = [pytest.mark.xdist_group(name), *([pytest.mark.long] if long else [])]
     return pytest.param(name, *values, marks=marks, id="-".join((name, *values)))
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from conformance.all_direct_calls import CASES
 from conformance.direct_calls import method_of
 from conformance.programs import build, default_cache, listed
@@ -33,6 +35,7 @@ TYPES_ELSEWHERE = {
 }
 
 
+@pytest.mark.long
 def test_every_operator_and_element_type() -> None:
     seen: set[tuple[str, str]] = set()
     programs = [load_program(build(name, default_cache()).pte) for name in listed()]

@@ -10,7 +10,7 @@ import pytest
 from kernel_testing.runner import KernelRunner
 
 
-@pytest.fixture(scope="session", params=["gcc", "clang"])
+@pytest.fixture(scope="session", params=["gcc", pytest.param("clang", marks=pytest.mark.long)])
 def kernels(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[KernelRunner]:
