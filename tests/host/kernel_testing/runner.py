@@ -26,6 +26,8 @@ from petite.ir.reductions import REDUCTIONS
 Array = np.ndarray[Any, np.dtype[Any]]
 
 ROOT = Path(__file__).resolve().parents[3]
+#: Implementations that the host cannot run; a header of their own, where they have one, ends so.
+_NOT_HERE = ("_dsp", "_mve", "_cmsis_nn")
 KERNELS = ROOT / "runtime" / "kernels"
 INCLUDE = ROOT / "runtime" / "include"
 HERE = Path(__file__).resolve().parent
@@ -98,7 +100,7 @@ def kernel_headers() -> dict[str, Path]:
     for path in sorted([*KERNELS.glob("*/*.h"), *HERE.glob("probes/*.h")]):
         defines = f"struct petite_{path.stem} {{" in path.read_text()
         # An instruction set's, with parameters of its own, is not for the host.
-        if defines and path.parent.name != "common" and not path.stem.endswith(("_dsp", "_mve")):
+        if defines and path.parent.name != "common" and not path.stem.endswith(_NOT_HERE):
             found.update((kernel, path) for kernel in families.get(path.stem, [path.stem]))
     return found
 
