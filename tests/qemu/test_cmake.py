@@ -49,12 +49,12 @@ def test_models_of_another_folder_and_a_changed_option(tmp_path: Path) -> None:
     models.write_text("".join(calls), encoding="utf-8")
     configure = ["cmake", "-G", "Ninja", "-S", source, "-B", build]
     run(*configure, f"-DPython3_EXECUTABLE={sys.executable}")
-    assert run("cmake", "--build", build).count("kernel calls") == 2
+    assert run("cmake", "--build", build).count("bytes of constants") == 2
     run(build / "app")
     assert "no work to do" in run("cmake", "--build", build)
 
     models.write_text("".join(calls).replace("second)", "second VERIFY)"), encoding="utf-8")
-    assert run("cmake", "--build", build).count("kernel calls") == 1
+    assert run("cmake", "--build", build).count("bytes of constants") == 1
     header = build / "models" / "petite" / "second" / "second.h"
     assert "second_checksums" in header.read_text(encoding="utf-8")
 
@@ -128,8 +128,8 @@ petite_add_model(app MODEL {MODEL} NAME sine INT8_IO)
     ("flags", "options", "wanted"),
     [
         ("-mcpu=cortex-m55 -mthumb", [], "mve"),
-        ("-mcpu=cortex-m55+nomve -mthumb", [], "scalar"),
-        ("-mcpu=cortex-m4 -mthumb", [], "scalar"),
+        ("-mcpu=cortex-m55+nomve -mthumb", [], "dsp"),
+        ("-mcpu=cortex-m4 -mthumb", [], "dsp"),
         ("-mcpu=cortex-m55 -mthumb", ["-DPETITE_INSTRUCTION_SET=scalar"], "scalar"),
     ],
 )
