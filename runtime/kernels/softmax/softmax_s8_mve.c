@@ -3,7 +3,7 @@
 
 #include <arm_mve.h>
 
-#include "softmax_fixed.h"
+#include "../common/softmax_fixed.h"
 #include "softmax_s8.h"
 
 /** Elements that are computed at once. */

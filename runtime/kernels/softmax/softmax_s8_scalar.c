@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "softmax_fixed.h"
+#include "../common/softmax_fixed.h"
 #include "softmax_s8.h"
 
 /**

@@ -3,12 +3,12 @@
  * @file
  * @brief What implementations of softmax_s8 have in common: its fixed-point numbers.
  */
-#ifndef PETITE_KERNELS_SOFTMAX_SOFTMAX_FIXED_H
-#define PETITE_KERNELS_SOFTMAX_SOFTMAX_FIXED_H
+#ifndef PETITE_KERNELS_COMMON_SOFTMAX_FIXED_H
+#define PETITE_KERNELS_COMMON_SOFTMAX_FIXED_H
 
 #include <stdint.h>
 
-#include "../common/requantize.h"
+#include "requantize.h"
 
 /** Integer bits of the sum of exponentials. */
 #define PETITE_SUM_BITS 12
@@ -76,4 +76,4 @@ static inline int32_t petite_reciprocal_of_sum(uint32_t sum, int32_t *exponent)
 	return petite_reciprocal_of_one_plus((int32_t)(sum - (UINT32_C(1) << 31)));
 }
 
-#endif /* PETITE_KERNELS_SOFTMAX_SOFTMAX_FIXED_H */
+#endif /* PETITE_KERNELS_COMMON_SOFTMAX_FIXED_H */
