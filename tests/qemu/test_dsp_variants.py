@@ -29,6 +29,18 @@ def test_convolutions(target: str, seeds: range, tmp_path: Path) -> None:
     assert {1, 2, 4} <= {call.fields["groups"] for call in calls}
 
 
+def test_what_helium_does_not_take(tmp_path: Path) -> None:
+    """Groups: a core with Helium has the DSP extension too."""
+    made = [convolutions(s, "dsp") for s in range(80, 100)]
+    schedules = run_all(made, "qemu-m55", tmp_path)
+    symbols = {call.symbol for s in schedules for call in s.calls}
+    assert symbols == {
+        "petite_conv2d_s8_dsp",
+        "petite_conv2d_s8_mve",
+        "petite_pointwise_conv2d_s8_mve",
+    }
+
+
 def long_windows(taps: int, depth: int) -> Case:
     """A convolution of two rows of pixels, at the border everywhere."""
     rng = np.random.default_rng(depth)

@@ -49,7 +49,7 @@ def convolution(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, takes: T
         before.append(pad)
         output.append(max(1, (size + pad + after - reach) // step + 1))
     channels = int(rng.choice([1, 2, 3, 4, 5, 7, 8, 16, 17, 32]))
-    # Helium leaves groups to the scalar kernel.
+    # Helium leaves groups to the DSP kernel.
     divisors = [g for g in (2, 3, 4, 5) if depth % g == 0 and takes == "dsp"]
     groups = int(rng.choice([1, *divisors])) if divisors else 1
     channels *= groups

@@ -18,8 +18,8 @@ from petite.ir import ops
 from petite.ir.dtype import DType
 from petite.ir.graph import Graph, Value
 from petite.ir.ops import Clamp, Op
+from petite.passes.coverage import leaves_image
 from petite.passes.fixed_point import requantize, wrap32
-from petite.passes.lower.geometry import leaves_image
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _INT32 = (-(2**31), 2**31 - 1)

@@ -10,8 +10,8 @@ import numpy as np
 from petite.ir.graph import Graph
 from petite.ir.ops import Conv2d, Linear
 from petite.passes.channel_ranges import Ranges, channel_ranges, ranges_of
+from petite.passes.coverage import leaves_image
 from petite.passes.fixed_point import wrap32
-from petite.passes.lower.geometry import leaves_image
 from petite.passes.shared_weights import with_shared_weights
 
 Array = np.ndarray[Any, np.dtype[Any]]

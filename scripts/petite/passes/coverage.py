@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the windows of a pooling see the image at all."""
+"""Whether windows see the image at all, and whether they reach beyond it."""
 
 from __future__ import annotations
 
 from petite.ir.graph import Value
-from petite.ir.ops import MaxPool2d, Padding, Window, WindowMax
+from petite.ir.ops import Convolution, MaxPool2d, Padding, Pair, Window, WindowMax
 
 
 def every_window_covers_a_pixel(op: Window, image: Value, padding: Padding) -> bool:
@@ -21,3 +21,27 @@ def every_window_covers_a_pixel(op: Window, image: Value, padding: Padding) -> b
             if not any(0 <= origin + tap < size for tap in taps):
                 return False
     return True
+
+
+def leaves_image(op: Convolution) -> bool:
+    """Whether a window of a convolution reaches beyond the image."""
+    return windows_leave(
+        (op.input.shape[2], op.input.shape[3]),
+        (op.output.shape[2], op.output.shape[3]),
+        op.kernel,
+        op.stride,
+        op.dilation,
+        (op.padding.top, op.padding.left),
+    )
+
+
+def windows_leave(
+    image: Pair, output: Pair, kernel: Pair, stride: Pair, dilation: Pair, pad: Pair
+) -> bool:
+    """The same from rows and columns; ``pad`` is what lies before the image."""
+    return any(
+        pad[axis] > 0
+        or (output[axis] - 1) * stride[axis] - pad[axis] + (kernel[axis] - 1) * dilation[axis]
+        >= image[axis]
+        for axis in range(2)
+    )

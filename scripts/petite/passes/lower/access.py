@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petite.ir.ops import Pair
+from petite.ir.ops import Pair, Window
 from petite.ir.schedule import Steps
 
 
@@ -51,6 +51,23 @@ def window(
     low = np.minimum.reduceat(low, starts)
     written = np.maximum.reduceat(written, starts)
     return Steps(low * read_size, written * write_size, reads_first=reads_first)
+
+
+def windows_of(op: Window, *, pixels: int = 1, reads_first: bool = False) -> Steps:
+    """The same for an operator on int8 images, channels last in and out."""
+    batches, input_c, input_h, input_w = op.input.shape
+    _, output_c, output_h, output_w = op.output.shape
+    return window(
+        batches,
+        (input_h, input_w),
+        (output_h, output_w),
+        op.stride,
+        (op.padding.top, op.padding.left),
+        input_c,
+        output_c,
+        pixels,
+        reads_first=reads_first,
+    )
 
 
 def tiles_of_windows(

@@ -40,11 +40,7 @@ def convolution(context: LoweringContext, op: Op) -> bool:
 
 
 def _shape(op: Convolution, filter_c: int) -> ConvolutionShape:
-    batches, input_c, input_h, input_w = op.input.shape
-    _, output_c, output_h, output_w = op.output.shape
-    sizes = convolution_sizes(
-        (batches, input_c, input_h, input_w), (batches, output_c, output_h, output_w), op
-    )
+    sizes = convolution_sizes(op.input.shape, op.output.shape, op)
     return ConvolutionShape(**sizes, filter_c=filter_c)  # type: ignore[arg-type]
 
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from petite.errors import PetiteError
@@ -20,50 +22,47 @@ from petite.passes.lower import (
     depthwise_dsp,
     depthwise_mve,
 )
-from petite.passes.lower.access import window
+from petite.passes.lower.access import windows_of
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.geometry import convolution_sizes
-from petite.passes.lower.variants import implementation
+from petite.targets import RUNS, InstructionSet
+
+_Takes = Callable[[Convolution], bool]
+_Lower = Callable[[LoweringContext, Convolution], None]
+#: Kernels that read packed weights; the first one that takes the convolution runs.
+_PACKED: dict[InstructionSet, tuple[tuple[_Takes, _Lower], ...]] = {
+    "mve": (
+        (convolution_mve.takes, convolution_mve.convolution_mve),
+        (depthwise_mve.takes, depthwise_mve.depthwise_mve),
+    ),
+    "dsp": (
+        (convolution_dsp.takes, convolution_dsp.convolution_dsp),
+        (depthwise_dsp.takes, depthwise_dsp.depthwise_dsp),
+    ),
+}
 
 
 def convolution(context: LoweringContext, op: Op) -> None:
     """Conv2d, DepthwiseConv2d and TransposeConv2d, NHWC in and out."""
     assert isinstance(op, Convolution)
     check_scales(op)
-    batches, input_c, input_h, input_w = op.input.shape
-    _, output_c, output_h, output_w = op.output.shape
-    sizes = convolution_sizes(
-        (batches, input_c, input_h, input_w), (batches, output_c, output_h, output_w), op
-    )
-    if implementation("conv2d_s8", context.instruction_set) == "mve" and convolution_mve.takes(op):
-        convolution_mve.convolution_mve(context, op)
-        return
-    if implementation("conv2d_s8", context.instruction_set) == "dsp" and convolution_dsp.takes(op):
-        convolution_dsp.convolution_dsp(context, op, sizes)
-        return
-    depthwise = implementation("depthwise_conv2d_s8", context.instruction_set)
-    if depthwise == "mve" and depthwise_mve.takes(op):
-        depthwise_mve.depthwise_mve(context, op)
-        return
-    if depthwise == "dsp" and depthwise_dsp.takes(op):
-        depthwise_dsp.depthwise_dsp(context, op, sizes)
-        return
+    for name in RUNS[context.instruction_set]:
+        for takes, lower in _PACKED.get(name, ()):
+            if takes(op):
+                lower(context, op)
+                return
+    _scalar(context, op)
+
+
+def _scalar(context: LoweringContext, op: Convolution) -> None:
     fields: dict[str, Field] = {
-        **sizes,
+        **convolution_sizes(op.input.shape, op.output.shape, op),
         "input_offset": op.input_offset,
         "output_offset": op.output_offset,
         "activation_min": op.clamp.low,
         "activation_max": op.clamp.high,
     }
-    steps: Steps | None = window(
-        batches,
-        (input_h, input_w),
-        (output_h, output_w),
-        op.stride,
-        (op.padding.top, op.padding.left),
-        input_c,
-        output_c,
-    )
+    steps: Steps | None = windows_of(op)
     if isinstance(op, DepthwiseConv2d):
         kernel = "depthwise_conv2d_s8"
     elif isinstance(op, TransposeConv2d):
@@ -71,7 +70,7 @@ def convolution(context: LoweringContext, op: Op) -> None:
         steps = None
     else:
         kernel = "conv2d_s8"
-        fields["groups"] = input_c // int(op.weights.shape[3])
+        fields["groups"] = op.input.shape[1] // int(op.weights.shape[3])
     context.call(
         op,
         kernel,

@@ -10,9 +10,9 @@ import numpy as np
 from petite.ir.dtype import DType
 from petite.ir.ops import Convolution, DepthwiseConv2d, Pair, TransposeConv2d
 from petite.ir.schedule import Field, Ref
+from petite.passes.coverage import leaves_image, windows_leave
 from petite.passes.lower.access import window
 from petite.passes.lower.context import Array, LoweringContext
-from petite.passes.lower.geometry import leaves_image
 from petite.passes.lower.packing import BLOCK, CHUNK, chunks_of, fold_offset, pack_pairs
 
 #: Output pixels that the kernel computes at once.
@@ -69,13 +69,8 @@ class _Part:
     @property
     def leaves_image(self) -> bool:
         """Whether a window reaches beyond the image."""
-        return any(
-            self.pad[axis] > 0
-            or (self.output[axis] - 1) * self.stride[axis]
-            - self.pad[axis]
-            + (self.kernel[axis] - 1) * self.dilation[axis]
-            >= self.image[axis]
-            for axis in range(2)
+        return windows_leave(
+            self.image, self.output, self.kernel, self.stride, self.dilation, self.pad
         )
 
 

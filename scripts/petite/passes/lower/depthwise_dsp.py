@@ -7,10 +7,9 @@ import numpy as np
 
 from petite.ir.dtype import DType
 from petite.ir.ops import Convolution, DepthwiseConv2d
-from petite.ir.schedule import Field
-from petite.passes.lower.access import window
+from petite.passes.lower.access import windows_of
 from petite.passes.lower.context import Array, LoweringContext
-from petite.passes.lower.geometry import leaves_image
+from petite.passes.lower.geometry import convolution_sizes, pad_fits
 from petite.passes.lower.packing_dsp import BLOCK, Scales, as_words
 
 
@@ -19,15 +18,14 @@ def takes(op: Convolution) -> bool:
     channels = op.output.shape[1]
     if not isinstance(op, DepthwiseConv2d) or op.input.shape[1] != channels or channels < BLOCK:
         return False
-    pad_is_int8 = -128 <= -op.input_offset <= 127
     weights = _as_matrix(op)
-    return (pad_is_int8 or not leaves_image(op)) and _scales(op, weights).fit(weights)
+    return pad_fits(op) and Scales.of(op, weights).fit(weights)
 
 
-def depthwise_dsp(context: LoweringContext, op: Convolution, sizes: dict[str, Field]) -> None:
-    """Lower a convolution that the kernel takes; ``sizes`` are the fields of every convolution."""
-    batches, channels, input_h, input_w = op.input.shape
-    _, _, output_h, output_w = op.output.shape
+def depthwise_dsp(context: LoweringContext, op: Convolution) -> None:
+    """Lower a convolution that the kernel takes."""
+    channels = op.output.shape[1]
+    sizes = convolution_sizes(op.input.shape, op.output.shape, op)
     weights = _as_matrix(op)
     pairs = -(-weights.shape[1] // 2)
     shared = {key: sizes[key] for key in sizes if key not in ("input_c", "output_c")}
@@ -42,18 +40,8 @@ def depthwise_dsp(context: LoweringContext, op: Convolution, sizes: dict[str, Fi
             "activation_min": op.clamp.low,
             "activation_max": op.clamp.high,
         },
-        [
-            window(
-                batches,
-                (input_h, input_w),
-                (output_h, output_w),
-                op.stride,
-                (op.padding.top, op.padding.left),
-                channels,
-                channels,
-            )
-        ],
-        {"packed": (_pack(weights, _scales(op, weights).packed()), DType.S32)},
+        [windows_of(op)],
+        {"packed": (_pack(weights, Scales.of(op, weights).packed()), DType.S32)},
         variant="dsp",
         own_parameters=True,
         scratch=8 * pairs + channels,
@@ -81,9 +69,3 @@ def _pack(weights: Array, scales: Array) -> Array:
 def _as_matrix(op: Convolution) -> Array:
     """[channels][kernel_h * kernel_w]"""
     return np.asarray(op.weights.reshape(op.kernel[0] * op.kernel[1], -1).T)
-
-
-def _scales(op: Convolution, weights: Array) -> Scales:
-    return Scales.folded(
-        weights, op.bias, op.input_offset, op.multipliers, op.shifts, op.output_offset
-    )

@@ -11,9 +11,10 @@ import numpy as np
 from petite.ir.dtype import DType
 from petite.ir.ops import Convolution, DepthwiseConv2d, Pair
 from petite.ir.schedule import Function
+from petite.passes.coverage import leaves_image
 from petite.passes.lower.access import tiles_of_windows
 from petite.passes.lower.context import Array, LoweringContext
-from petite.passes.lower.geometry import leaves_image
+from petite.passes.lower.geometry import pad_fits
 from petite.passes.lower.packing import (
     BLOCK,
     CHUNK,
@@ -91,13 +92,12 @@ def takes(op: Convolution) -> bool:
     """Whether the kernel's contract allows the convolution, and it is worth it."""
     if not isinstance(op, DepthwiseConv2d) or op.input.shape[1] != op.output.shape[1]:
         return False
-    pad_is_int8 = -128 <= -op.input_offset <= 127
     window = _Window.of(op)
     numbers = (*op.input.shape, *op.output.shape, *window.stride, *window.pad)
     return (
         op.output.shape[1] >= BLOCK
         and bool(np.all(op.shifts <= 0))
-        and (pad_is_int8 or not leaves_image(op))
+        and pad_fits(op)
         and window.cell * window.kernel[1] <= min(_SPREAD * op.kernel[0] * op.kernel[1], 2**12)
         and max(numbers) < _INT16
     )

@@ -19,7 +19,7 @@ from petite.ir.schedule import Field, Steps
 from petite.passes.layout import layout_of
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
-from petite.passes.lower.geometry import Image, convolution_sizes
+from petite.passes.lower.geometry import convolution_sizes
 from petite.passes.lower.strides import strides_of
 
 #: See runtime/kernels/adaptive_avg_pool/adaptive_avg_pool_f32.h.
@@ -93,7 +93,7 @@ def convolution(context: LoweringContext, op: Op) -> None:
     context.call(op, f"{folder}_f32", fields, [None] * len(op.inputs), folder=folder, inputs=names)
 
 
-def _four(shape: tuple[int, ...]) -> Image:
+def _four(shape: tuple[int, ...]) -> tuple[int, ...]:
     if len(shape) == 3:
         return shape[0], shape[1], 1, shape[2]
     return shape[0], shape[1], shape[2], shape[3]

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sizes that every convolution's parameter structure holds."""
+"""What all kinds of convolutions have in their parameter structures, and ask of the padding."""
 
 from __future__ import annotations
 
 from petite.ir.ops import Convolution, FloatConvolution
 from petite.ir.schedule import Field
-
-Image = tuple[int, int, int, int]
+from petite.passes.coverage import leaves_image
 
 
 def convolution_sizes(
-    image: Image, output: Image, op: Convolution | FloatConvolution
+    image: tuple[int, ...], output: tuple[int, ...], op: Convolution | FloatConvolution
 ) -> dict[str, Field]:
     """Fields from the NCHW shapes of input and output, and from the operator's window."""
     batches, input_c, input_h, input_w = image
@@ -34,14 +33,6 @@ def convolution_sizes(
     }
 
 
-def leaves_image(op: Convolution) -> bool:
-    """Whether a window reaches beyond the image."""
-    before = (op.padding.top, op.padding.left)
-    for axis in range(2):
-        last = (op.output.shape[2 + axis] - 1) * op.stride[axis] - before[axis]
-        if (
-            before[axis] > 0
-            or last + (op.kernel[axis] - 1) * op.dilation[axis] >= op.input.shape[2 + axis]
-        ):
-            return True
-    return False
+def pad_fits(op: Convolution) -> bool:
+    """Whether kernels can read what lies outside the image as an int8 number, the zero point."""
+    return -128 <= -op.input_offset <= 127 or not leaves_image(op)

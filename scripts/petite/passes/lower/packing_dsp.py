@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from petite.ir.ops import Convolution
 from petite.passes.lower.packing import fold_offset
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -26,17 +27,10 @@ class Scales:
     output_offset: int
 
     @staticmethod
-    def folded(
-        weights: Array,
-        bias: Array | None,
-        input_offset: int,
-        multipliers: Array,
-        shifts: Array,
-        output_offset: int,
-    ) -> Scales:
+    def of(op: Convolution, weights: Array) -> Scales:
         """With the input's offset in the bias; ``weights`` are [channels][K]."""
-        folded = fold_offset(weights, bias, input_offset)
-        return Scales(folded, multipliers, shifts, output_offset)
+        folded = fold_offset(weights, op.bias, op.input_offset)
+        return Scales(folded, op.multipliers, op.shifts, op.output_offset)
 
     def fit(self, weights: Array) -> bool:
         """Whether the kernels' arithmetic is exact for every input; ``weights`` [channels][K]."""

@@ -9,7 +9,7 @@ from petite.errors import PetiteError
 from petite.ir.ops import AvgPool2d, FloatAvgPool2d, MaxPool2d, Op, Window, WindowMax
 from petite.ir.schedule import Field
 from petite.passes.coverage import every_window_covers_a_pixel
-from petite.passes.lower.access import window
+from petite.passes.lower.access import windows_of
 from petite.passes.lower.context import LoweringContext
 from petite.passes.lower.variants import implementation
 
@@ -20,8 +20,6 @@ _DSP_POSITIONS = 256
 def pooling(context: LoweringContext, op: Op) -> None:
     """AvgPool2d and MaxPool2d, NHWC in and out."""
     assert isinstance(op, AvgPool2d | MaxPool2d)
-    batches, channels, input_h, input_w = op.input.shape
-    _, _, output_h, output_w = op.output.shape
     if isinstance(op, AvgPool2d):
         check_windows(op)
         kernel, fields = "avg_pool_s8", image_fields(op)
@@ -35,19 +33,10 @@ def pooling(context: LoweringContext, op: Op) -> None:
         )
     else:
         kernel, fields = "max_pool_s8", max_pool_fields(op)
-    steps = window(
-        batches,
-        (input_h, input_w),
-        (output_h, output_w),
-        op.stride,
-        (op.padding.top, op.padding.left),
-        channels,
-        channels,
-    )
     variant = implementation(kernel, context.instruction_set)
     if kernel == "avg_pool_s8" and variant == "dsp" and prod(op.kernel) > _DSP_POSITIONS:
         variant = "scalar"
-    context.call(op, kernel, fields, [steps], variant=variant)
+    context.call(op, kernel, fields, [windows_of(op)], variant=variant)
 
 
 def image_fields(op: Window) -> dict[str, Field]:
@@ -88,21 +77,10 @@ def check_windows(op: Window) -> None:
 
 def _planes(op: Window) -> dict[str, Field]:
     """Fields of a pooling of planes, contiguous in and out."""
-    batches, channels, input_h, input_w = op.input.shape
     check_windows(op)
-    return {
-        "planes": batches * channels,
-        "input_h": input_h,
-        "input_w": input_w,
-        "output_h": op.output.shape[2],
-        "output_w": op.output.shape[3],
-        "kernel_h": op.kernel[0],
-        "kernel_w": op.kernel[1],
-        "stride_h": op.stride[0],
-        "stride_w": op.stride[1],
-        "pad_top": op.padding.top,
-        "pad_left": op.padding.left,
-    }
+    image = image_fields(op)
+    planes = op.input.shape[0] * op.input.shape[1]
+    return {"planes": planes, **{k: image[k] for k in image if k not in ("batches", "channels")}}
 
 
 def float_average(context: LoweringContext, op: Op) -> None:
