@@ -42,6 +42,9 @@ def test_assumed_costs_follow_the_kind_of_memory() -> None:
     alif = {m.name: cost for m, cost in memory_costs(memory_map_named("alif_e8")).items()}
     # Its flash has an address of the range for external RAM, and its RAM is tightly coupled.
     assert (alif["FLASH"], alif["RAM"], alif["SRAM0"]) == (4, 1, 2)
+    # External memory, whatever it is made of.
+    emulated = {m.name: cost for m, cost in memory_costs(memory_map_named("qemu-m55")).items()}
+    assert (emulated["FLASH"], emulated["EXTERNAL"]) == (4, 8)
 
 
 def test_costs_are_corrected_by_the_description_and_then_by_the_user() -> None:

@@ -25,10 +25,11 @@ def assumed_cost(memory: Memory) -> float:
     names = [name.casefold() for name in (memory.name, *memory.aliases)]
     if any(name.endswith("tcm") for name in names):
         return TIGHTLY_COUPLED
+    if "external" in names:
+        return EXTERNAL
     if memory.kind == "flash":
         return FLASH
-    is_external = "external" in names or memory.base in _EXTERNAL_RAM
-    return EXTERNAL if is_external else ON_CHIP
+    return EXTERNAL if memory.base in _EXTERNAL_RAM else ON_CHIP
 
 
 def memory_costs(memory_map: MemoryMap, chosen: tuple[str, ...] = ()) -> dict[Memory, float]:
