@@ -31,6 +31,13 @@ FOR_DSP = frozenset(n for n, module in listed().items() if module == "catalogue_
 CALLED_DIRECTLY = frozenset(
     f"catalogue_{part}" for part in ("functions", "indexing", "layers", "reduce", "sampling")
 )
+#: Where the host's sanitizers find what no other default test looks for: order in memory, states,
+#: branches, and whole models. The kernels of all others run under them in tests/host.
+ON_THE_HOST = frozenset(
+    n
+    for n, module in listed().items()
+    if n in MODELS or module.removeprefix("catalogue_") in ("layout", "state", "control")
+)
 LARGER = frozenset(name for name, module in listed().items() if module.startswith("larger_"))
 
 
@@ -106,7 +113,7 @@ def refused_or_compiled(built: Built, options: Options) -> CompiledModel | None:
     return None
 
 
-@pytest.mark.parametrize("name", [in_one_worker(name) for name in listed()])
+@pytest.mark.parametrize("name", [in_one_worker(n, long=n not in ON_THE_HOST) for n in listed()])
 def test_on_the_host_with_sanitizers(name: str, tmp_path: Path) -> None:
     built = build(name, CACHE)
     model = refused_or_compiled(built, Options())

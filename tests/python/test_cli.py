@@ -521,7 +521,7 @@ def test_an_interruption_leaves_nothing(work: Path) -> None:
         while not (work / "started").exists():
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        printed, error = process.communicate(timeout=30)
+        printed, error = process.communicate(timeout=300)
     assert (process.returncode, printed, error) == (130, "", "petite: interrupted\n")
     assert not Path("y.npy").exists()
     assert not list(work.parent.joinpath("tmp").iterdir())
