@@ -502,7 +502,7 @@ def test_an_interruption_leaves_nothing(work: Path) -> None:
     tools.mkdir()
     for name in ("cmake", "ninja"):
         tool = tools / name
-        tool.write_text(f"#!/bin/sh\ntouch '{work}/started'\nexec sleep 60\n")
+        tool.write_text(f"#!/bin/sh\ntouch '{work}/started'\nexec sleep 3000\n")
         tool.chmod(0o755)
     environment = {
         **os.environ,
