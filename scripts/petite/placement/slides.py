@@ -130,6 +130,8 @@ class _Method:
     def _look_for(self, goal: int) -> None:
         """All slides reach the smallest size; a larger one is reached by fewer."""
         everything = frozenset(self._slides)
+        if not everything:
+            return
         self._found[everything] = solve(self._problem(everything))
         low, high = max(goal, self._size(everything)), self.plan.size
         if low >= high or self._fewest(low):
