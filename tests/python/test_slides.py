@@ -272,6 +272,15 @@ def test_slides_of_a_side_run_with_it(condition: bool) -> None:
             assert call.name == f"move_for_{run[position + 1].name}"
 
 
+def test_what_needs_no_move_is_not_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the search knows too little to leave slides out, the plan shows which are idle."""
+    monkeypatch.setattr(slides_module, "_STEPS_OF_A_SIZE", 0)
+    schedule = _branch()
+    placement = place_model([schedule], slides=AT_ANY_COST)
+    assert placement.saved_by_slides > 0
+    assert 0 < len(_moves(schedule)) < len(possible_slides(_branch(), keep_inputs=False))
+
+
 # --- random methods -------------------------------------------------------------------------------
 
 
@@ -382,6 +391,11 @@ def test_a_move_may_go_anywhere(offset: int) -> None:
     source, moved = schedule.calls[0].write, schedule.calls[1].write
     given = schedule.inputs[0].ref.buffer
     offsets = {source: DISTANCE, moved: offset, given: 2 * DISTANCE}
-    check(schedule, Plan(offsets, ACTIVATION + 2 * DISTANCE))
+    made = Plan(offsets, ACTIVATION + 2 * DISTANCE)
+    if offset == DISTANCE:
+        with pytest.raises(AssertionError, match="moves nothing"):
+            check(schedule, made)
+    else:
+        check(schedule, made)
     # So nothing but its own size keeps the two in an arena.
     assert plan(schedule).size == ACTIVATION + DISTANCE

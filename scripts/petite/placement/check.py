@@ -113,6 +113,8 @@ class _Arena:
 
 
 def _check_overlap(call: KernelCall, source: Buffer, plan: Plan) -> None:
+    is_idle = call.kernel == _MOVE and plan.offsets[source] == plan.offsets[call.write]
+    assert not is_idle, f"{call.name} moves nothing"
     last_read, first_write, reads_first = _schedule_of_bytes(call, source)
     start = max(plan.offsets[source], plan.offsets[call.write])
     end = min(plan.offsets[source] + len(last_read), plan.offsets[call.write] + len(first_write))

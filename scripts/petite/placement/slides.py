@@ -60,6 +60,10 @@ class Slide:
         """Bytes that it reads and writes."""
         return 2 * self.move.write.size
 
+    def is_idle(self, made: Plan) -> bool:
+        """Whether the value already is where it would be moved to."""
+        return made.offsets[self.move.reads[0].buffer] == made.offsets[self.move.write]
+
 
 def with_slides(
     schedules: list[Schedule], plans: dict[str, Plan], *, keep_inputs: bool, rule: SlideRule
@@ -102,6 +106,7 @@ class _Method:
         self.schedule = schedule
         self.plan = made
         self._keep_inputs = keep_inputs
+        self._without = schedule.calls
         self._slides = possible_slides(schedule, keep_inputs=keep_inputs)
         self._budget = rule.most_moved * sum(traffic_of([schedule]).functions.values())
         self._work = Work(_STEPS)
@@ -124,8 +129,19 @@ class _Method:
             self._fewest(goal)
         fitting = [chosen for chosen in self._affordable if self._size(chosen) <= goal]
         best = min(fitting, key=lambda chosen: (self._moved(chosen), len(chosen), sorted(chosen)))
-        self.schedule.calls = self._calls(best)
-        return plan(self.schedule, keep_inputs=self._keep_inputs, known=self._found[best])
+        return self._planned(best, self._found[best])
+
+    def _planned(self, chosen: frozenset[int], known: Found) -> Plan:
+        """Put the slides into the schedule; without those that turn out to move nothing."""
+        self.schedule.calls = self._calls(chosen)
+        made = plan(self.schedule, keep_inputs=self._keep_inputs, known=known)
+        idle = {i for i in chosen if self._slides[i].is_idle(made)}
+        if not idle:
+            return made
+        problem = self._problem(chosen - idle)
+        same = Found(problem)
+        same.offer([made.offsets[life.buffer] // ALIGNMENT for life in problem.lives])
+        return self._planned(chosen - idle, same)
 
     def _look_for(self, goal: int) -> None:
         """All slides reach the smallest size; a larger one is reached by fewer."""
@@ -186,7 +202,7 @@ class _Method:
         return problem_of(schedule, keep_inputs=self._keep_inputs)
 
     def _calls(self, chosen: Iterable[int]) -> list[KernelCall]:
-        return inserted(self.schedule.calls, {i: self._slides[i] for i in chosen})
+        return inserted(self._without, {i: self._slides[i] for i in chosen})
 
 
 def possible_slides(schedule: Schedule, *, keep_inputs: bool) -> dict[int, Slide]:
