@@ -37,7 +37,7 @@ class SlideRule:
     """What slides must be worth."""
 
     #: Most bytes that they read and write, as a part of what the method's kernels do.
-    most_moved: float = 0.02
+    most_moved: float = 0.03
     #: Least bytes that they save, as a part of the arena; and for the last of these no more slides
     #: are taken.
     least_saved: float = 0.01
