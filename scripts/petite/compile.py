@@ -24,6 +24,7 @@ from petite.placement.budget import Budget, parse_budgets
 from petite.placement.by_cost import ARENA, Use, place_by_cost
 from petite.placement.memories import MemoryChoice, choose_memories
 from petite.placement.model import Placement, place_model
+from petite.placement.slides import DEFAULT_RULE, SlideRule
 from petite.placement.traffic import Traffic, traffic_of
 from petite.pte import Program, load_program
 from petite.pte.lift import lift_program
@@ -48,6 +49,8 @@ class Options:
     cmsis_nn: bool = False
     #: Off: no graph passes beyond the needed, no overlap of buffers. For tests and for doubt.
     optimize: bool = True
+    #: What moving values must be worth, to make the arena smaller.
+    slides: SlideRule = DEFAULT_RULE
     #: Shell patterns of operators that are not supported, but that the application brings.
     application_operators: tuple[str, ...] = ()
     #: The board's memories; needed for the two below, and for checking that the model fits.
@@ -110,7 +113,12 @@ def compile_graphs(graphs: Iterable[Graph], source: Source, options: Options) ->
         optimize(graph, quantized_io=options.int8_io, optimize=options.optimize)
         schedules.append(lower(graph, options.instruction_set, cmsis_nn=options.cmsis_nn))
         require_dtypes(schedules[-1], options.dtypes)
-    placement = place_model(schedules, keep_inputs=options.keep_inputs, optimize=options.optimize)
+    placement = place_model(
+        schedules,
+        keep_inputs=options.keep_inputs,
+        optimize=options.optimize,
+        slides=options.slides,
+    )
     build = partial(
         build_view,
         options.name,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kernel_testing import cases, oracle
-from kernel_testing.runner import KernelRunner
+from kernel_testing.runner import At, KernelRunner
 
 SEEDS = range(60)
 TYPES: dict[int, Any] = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
@@ -81,6 +81,20 @@ def test_transpose_broadcasts(kernels: KernelRunner, size: int) -> None:
         strides=oracle.leading_ones(oracle.element_strides(expected), fill=0),
     )
     np.testing.assert_array_equal(actual, expected)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_move(kernels: KernelRunner, seed: int) -> None:
+    """Up and down, over itself or not; nothing but the output changes."""
+    rng = np.random.default_rng(seed)
+    size, distance = int(rng.integers(1, 200)), 16 * int(rng.integers(1, 16))
+    places = [0, distance] if seed % 2 else [distance, 0]
+    memory = elements(rng, 1, (distance + size + 16,))
+    expected = memory.copy()
+    expected[places[1] :][:size] = memory[places[0] :][:size]
+    source, target = (At(place) for place in places)
+    result = kernels.run_in_memory("move", memory, input=source, output=target, size=size)
+    np.testing.assert_array_equal(result, expected)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -12,6 +12,7 @@ import numpy as np
 from petite.compile import Options
 from petite.ir.graph import Graph, Value
 from petite.ir.ops import Op
+from petite.placement.slides import AT_ANY_COST
 from petite.targets import Target
 from properties.reference import evaluate
 
@@ -42,6 +43,7 @@ class Case:
             name=name,
             optimize=self.optimize,
             keep_inputs=self.keep_inputs,
+            slides=AT_ANY_COST,
             instruction_set=target.instruction_set,
         )
 

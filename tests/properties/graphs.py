@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from petite.ir.graph import State, Value
 from properties import steps_elementwise, steps_movement, steps_windows
 from properties.case import Case
-from properties.growth import Growing, contents
+from properties.growth import CHANNELS_LAST, Growing, contents
 
 #: What graphs are made of, by name: each appends an operator to a growing graph.
 STEPS: dict[str, Callable[[Growing], None]] = {
@@ -59,6 +59,20 @@ def network(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Case:
     grow = Growing(draw)
     for _ in range(draw(st.integers(2, 6))):
         STEPS[draw(st.sampled_from(list(STEPS)))](grow)
+    return _case(grow)
+
+
+@st.composite
+def chain(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Case:
+    """Three to six convolutions of one size, each of which reads the one before: whose values move,
+    so that the arena is smaller."""
+    grow = Growing(draw)
+    channels = grow.choose(3, 1, 5, 8, 16, 17)
+    height, width = grow.number(3, 9), grow.number(3, 9)
+    shape = (grow.choose(1, 1, 2), channels, height, width)
+    grow.values.append(grow.make.input(shape, layout=CHANNELS_LAST))
+    for _ in range(draw(st.integers(3, 6))):
+        steps_windows.same_size(grow)
     return _case(grow)
 
 

@@ -87,6 +87,23 @@ def depthwise(grow: Growing) -> None:
     )
 
 
+def same_size(grow: Growing) -> None:
+    """A convolution whose output has its input's shape, as chains of layers have."""
+    x = grow.values[-1]
+    _, channels, _, _ = x.shape
+    taps = (grow.choose(3, 1, 2), grow.choose(3, 1, 2))
+    padding = Padding(*(n // 2 for n in taps), *((n - 1) // 2 for n in taps))
+    own = {"kernel": taps, "stride": (1, 1), "padding": padding, "dilation": (1, 1)}
+    if grow.chance():
+        weights, size = grow.weights(1, *taps, channels), 5000.0
+        grow.emit(
+            ops.DepthwiseConv2d, [x], x.shape, weights=weights, **own, **grow.scales(channels, size)
+        )
+    else:
+        weights, size = grow.weights(channels, *taps, channels), 5000.0 * channels**0.5
+        grow.emit(ops.Conv2d, [x], x.shape, weights=weights, **own, **grow.scales(channels, size))
+
+
 def transpose_conv2d(grow: Growing) -> None:
     """Padding takes away from the output, output padding adds to its end."""
     x = grow.image()

@@ -11,7 +11,7 @@ import pytest
 
 from petite.ir import ops
 from petite.targets import find_target
-from properties.batch import faults
+from properties.batch import compile_case, faults
 from properties.families import FAMILIES, examples
 from properties.reference import REFERENCE
 
@@ -19,7 +19,7 @@ from properties.reference import REFERENCE
 #: ``-m exhaustive`` emulates all.
 EMULATED = (
     *("conv2d", "depthwise", "avg_pool", "max_pool", "padded_window", "linear"),
-    *("add", "mul", "lut", "softmax", "network"),
+    *("add", "mul", "lut", "softmax", "network", "chain"),
 )
 OTHER_CORES = ("qemu-m33", "qemu-m4", "qemu-m3", "qemu-m0")
 _SHOWN = 3
@@ -105,3 +105,15 @@ def test_every_operator_is_covered() -> None:
     assert leaves == set(REFERENCE) | set(COVERED_ELSEWHERE)
     used = {type(op) for family in FAMILIES for c in examples(family) for op in c.graph.ops}
     assert used == set(REFERENCE)
+
+
+@pytest.mark.parametrize("target", ["host", "qemu-m55"])
+def test_values_of_chains_move(target: str) -> None:
+    """So that these examples test what moves them."""
+    compiled = [compile_case(case, 0, find_target(target)) for case in examples("chain")]
+    moving = [
+        entry
+        for entry in compiled
+        if entry.model and any(c.kernel == "move" for c in entry.model.schedules[0].calls)
+    ]
+    assert len(moving) >= 10

@@ -19,6 +19,11 @@ from petite.placement.planner import plan, solve
 from petite.placement.problem import ALIGNMENT, Problem
 
 
+def _distances() -> st.SearchStrategy[int]:
+    """Of sliding windows, of what shrinks, and of what may lie anywhere."""
+    return st.integers(-5 * ALIGNMENT, 5 * ALIGNMENT) | st.just(-(2**31))
+
+
 @st.composite
 def problems(draw: st.DrawFn, most: int = 4) -> Problem:
     """A few buffers, and some of the overlaps that a kernel could allow."""
@@ -36,7 +41,7 @@ def problems(draw: st.DrawFn, most: int = 4) -> Problem:
         if a is not b and a.last == b.first and a.first < b.first
     ]
     pairs = [
-        Overlap(a.buffer, b.buffer, draw(st.integers(-ALIGNMENT, 5 * ALIGNMENT)))
+        Overlap(a.buffer, b.buffer, draw(_distances()))
         for a, b in born_as_other_dies
         if draw(st.booleans())
     ]

@@ -138,7 +138,9 @@ def test_the_kernel_of_each_step_on_a_core(
     assert re.search(
         r"\(cortex_m::quantized_conv2d\.out\) +petite_pointwise_conv2d_s8_mve", text
     ), text
-    assert re.search(r"\d of 13 steps run without Helium\.", text)
+    assert re.search(r"\d of 16 steps run without Helium\.", text)
+    slide = r"quantized_conv2d\.out\) \(its input moves, to save RAM\) +petite_move_mve"
+    assert len(re.findall(slide, text)) == 3, text
     assert main(["inspect", "m.pte", "--target", "qemu-m0"]) == 0
     text = capsys.readouterr().out
     assert "petite_conv2d_s8_scalar" in text and "without" not in text

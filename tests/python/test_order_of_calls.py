@@ -103,7 +103,7 @@ def test_a_model_is_never_larger_than_in_the_order_of_its_file(
     names = {call.name for call in schedule.calls}
     placement = place_model([schedule], keep_inputs=keep_inputs)
     assert placement.arena_size <= size
-    assert {call.name for call in schedule.calls} == names
+    assert {call.name for call in schedule.calls if call.kernel != "move"} == names
     check(schedule, placement.plans["forward"], keep_inputs=keep_inputs)
 
 

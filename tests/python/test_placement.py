@@ -277,7 +277,10 @@ def test_constants_take_no_ram() -> None:
 
 @pytest.mark.parametrize(
     "kernel",
-    [*placement_check._WINDOWS, *placement_check._ROWS, *placement_check._ELEMENTWISE],
+    [
+        *(*placement_check._WINDOWS, *placement_check._ROWS, *placement_check._ELEMENTWISE),
+        placement_check._MOVE,
+    ],
 )
 def test_kernels_that_may_overlap_say_so(kernel: str) -> None:
     family = kernel.split("_")[0]

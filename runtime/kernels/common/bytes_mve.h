@@ -10,7 +10,10 @@
 
 #include <arm_mve.h>
 
-/** Copy `count` bytes (0 or more), and return where the next ones go. The two must not overlap. */
+/**
+ * Copy `count` bytes (0 or more), and return where the next ones go. Sixteen at a time are read and
+ * then written, upwards: the two may overlap where `to` is the lower one.
+ */
 static inline int8_t *petite_copy_mve(int8_t *to, const int8_t *from, int32_t count)
 {
 	int8_t *end = to + count;

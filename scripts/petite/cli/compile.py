@@ -92,7 +92,20 @@ def summary(model: CompiledModel) -> str:
         f"{model.view.name}: {len(model.schedules)} method(s), {calls} kernel calls, "
         f"{model.view.constant_size:,} bytes of constants, "
         f"{model.placement.arena_size + model.placement.state_size:,} bytes of RAM\n"
-        f"{arena(model.placement)}"
+        f"{arena(model.placement)}{_slides(model)}"
+    )
+
+
+def _slides(model: CompiledModel) -> str:
+    """The calls that only make the arena smaller, where there are any."""
+    moves = [call for s in model.schedules for call in s.calls if call.kernel == "move"]
+    if not moves:
+        return ""
+    moved = sum(call.write.size for call in moves)
+    saved = model.placement.saved_by_slides
+    return (
+        f"\n{len(moves)} of the calls move values, {moved:,} bytes in all, to make the arena "
+        f"{saved:,} bytes smaller"
     )
 
 

@@ -13,7 +13,7 @@ from petite.ir.dtype import DType
 #: Kernels that move bytes of any element type, and carry none in their names.
 MOVERS = frozenset(
     {
-        *("copy", "copy_blocks", "masked_scatter", "pad", "put", "resize_nearest", "take"),
+        *("copy", "copy_blocks", "masked_scatter", "move", "pad", "put", "resize_nearest", "take"),
         *("transpose", "where"),
     }
 )

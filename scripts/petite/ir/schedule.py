@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -139,6 +140,10 @@ class Steps:
 
         May be negative: then the output may even start above the input.
         """
+        return self._distance
+
+    @cached_property
+    def _distance(self) -> int:
         low = np.minimum.accumulate(self.read_low[::-1])[::-1]
         ends = self.write_end
         if self.reads_first:
@@ -238,6 +243,8 @@ class Schedule:
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
     states: list[StateBuffer] = field(default_factory=list)
+    #: Implementation of the kernel `move` for the method's cores: placement may add such calls.
+    move_variant: str = "scalar"
 
     def constants(self) -> list[Buffer]:
         """Every constant that a call refers to, in order of first use."""

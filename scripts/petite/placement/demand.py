@@ -142,7 +142,7 @@ def _overlapped(
     if output is None:
         return None, ()
     inputs = [
-        (uses[id(source)], min(max(0, units(distance)), output.size))
+        (uses[id(source)], min(units(distance), output.size))
         for source, distance in allowed(call)
         if id(source) in uses
     ]

@@ -9,6 +9,7 @@ from petite.ir.schedule import Buffer, Schedule
 from petite.placement.check import check
 from petite.placement.order import smaller_order
 from petite.placement.planner import Plan, aligned, plan
+from petite.placement.slides import DEFAULT_RULE, SlideRule, with_slides
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Placement:
     arena_size: int
     state_offsets: dict[Buffer, int]
     state_size: int
+    #: Bytes by which slides make the arena smaller.
+    saved_by_slides: int = 0
 
     @property
     def arena_bound(self) -> int:
@@ -29,28 +32,38 @@ class Placement:
         return max((p.bound for p in self.plans.values()), default=0)
 
 
+def _largest(plans: dict[str, Plan]) -> int:
+    return max((p.size for p in plans.values()), default=0)
+
+
 def place_model(
-    schedules: list[Schedule], *, keep_inputs: bool = False, optimize: bool = True
+    schedules: list[Schedule],
+    *,
+    keep_inputs: bool = False,
+    optimize: bool = True,
+    slides: SlideRule = DEFAULT_RULE,
 ) -> Placement:
     """Plan all methods, and verify each plan.
 
-    Their calls may be put into another order. With ``optimize`` off their order stays, and no
-    buffers overlap.
+    Their calls may be put into another order, and slides between them. With ``optimize`` off they
+    stay as they are, and no buffers overlap.
     """
     plans = {}
+    for schedule in schedules:
+        made = plan(schedule, keep_inputs=keep_inputs, overlap=optimize)
+        plans[schedule.name] = _in_better_order(schedule, made, keep_inputs) if optimize else made
+    without_slides = _largest(plans)
+    if optimize:
+        plans = with_slides(schedules, plans, keep_inputs=keep_inputs, rule=slides)
     state_offsets: dict[Buffer, int] = {}
     state_size = 0
     for schedule in schedules:
-        made = plan(schedule, keep_inputs=keep_inputs, overlap=optimize)
-        if optimize:
-            made = _in_better_order(schedule, made, keep_inputs)
-        check(schedule, made, keep_inputs=keep_inputs)
-        plans[schedule.name] = made
+        check(schedule, plans[schedule.name], keep_inputs=keep_inputs)
         for state in schedule.states:
             state_offsets[state.buffer] = state_size
             state_size += aligned(max(state.buffer.size, 1))
-    arena_size = max((p.size for p in plans.values()), default=0)
-    return Placement(plans, arena_size, state_offsets, state_size)
+    size = _largest(plans)
+    return Placement(plans, size, state_offsets, state_size, without_slides - size)
 
 
 def _in_better_order(schedule: Schedule, made: Plan, keep_inputs: bool) -> Plan:

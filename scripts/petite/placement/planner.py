@@ -43,18 +43,30 @@ class Plan:
     bound: int = 0
 
 
-def plan(schedule: Schedule, *, keep_inputs: bool = False, overlap: bool = True) -> Plan:
-    """Plan the buffers of one method. Deterministic."""
-    lives = lifetimes(schedule, keep_inputs=keep_inputs)
-    found = solve(Problem(lives, overlaps(schedule, lives) if overlap else []))
+def plan(
+    schedule: Schedule,
+    *,
+    keep_inputs: bool = False,
+    overlap: bool = True,
+    known: Found | None = None,
+) -> Plan:
+    """Plan the buffers of one method, no larger than in a plan that is ``known``. Deterministic."""
+    problem = problem_of(schedule, keep_inputs=keep_inputs, overlap=overlap)
+    found = solve(problem, known)
     return Plan(
         {
             life.buffer: offset * ALIGNMENT
-            for life, offset in zip(lives, found.offsets, strict=True)
+            for life, offset in zip(problem.lives, found.offsets, strict=True)
         },
         found.size * ALIGNMENT,
         found.bound * ALIGNMENT,
     )
+
+
+def problem_of(schedule: Schedule, *, keep_inputs: bool, overlap: bool = True) -> Problem:
+    """What the buffers of a method have to respect."""
+    lives = lifetimes(schedule, keep_inputs=keep_inputs)
+    return Problem(lives, overlaps(schedule, lives) if overlap else [])
 
 
 def aligned(size: int) -> int:
@@ -85,15 +97,24 @@ class Found:
         return better
 
 
-def solve(problem: Problem) -> Found:
+def solve(problem: Problem, known: Found | None = None) -> Found:
     """The smallest arena that can be found, and what is proven about it."""
+    found = quick(problem)
+    if known is not None:
+        found.offer(known.offsets)
+    if not found.is_best:
+        _close_the_gap(problem, found)
+        _shuffle(problem, found)
+    return found
+
+
+def quick(problem: Problem) -> Found:
+    """The smallest arena of the natural orders."""
     found = Found(problem)
     for order in _natural_orders(problem):
         found.offer(_place(problem, order))
         if found.is_best:
-            return found
-    _close_the_gap(problem, found)
-    _shuffle(problem, found)
+            break
     return found
 
 

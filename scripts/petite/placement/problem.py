@@ -30,12 +30,13 @@ def most_shared(size: int, inputs: list[tuple[int, int]]) -> int:
     """Most that an output can share with the inputs that it consumes: (size, distance) each.
 
     They lie apart from each other and at least their distance above the output's start, so it
-    shares at most what is left of it with them all, and with each.
+    shares at most what is left of it with them all, and with each. A distance below zero leaves
+    all of it.
     """
     if not inputs:
         return 0
-    each = sum(min(own, size - distance) for own, distance in inputs)
-    return min(each, size - min(distance for _, distance in inputs))
+    left = [(own, size - max(0, distance)) for own, distance in inputs]
+    return min(sum(min(own, rest) for own, rest in left), max(rest for _, rest in left))
 
 
 class Problem:
@@ -48,21 +49,22 @@ class Problem:
         self.lives = lives
         self.sizes = [units(max(life.buffer.size, 1)) for life in lives]
         position = {id(life.buffer): i for i, life in enumerate(lives)}
-        #: Of an output: the inputs that it may overlap, and by how much it must start before each.
+        #: Of an output: the inputs that it may overlap, and by how much it must start before each;
+        #: below zero, by how much it may start above.
         self.overlapped: dict[int, list[tuple[int, int]]] = {}
         distances: dict[tuple[int, int], int] = {}
         for pair in pairs:
             source, output = position[id(pair.input)], position[id(pair.output)]
-            # No contract lets an output start above its input.
-            distance = min(max(0, units(pair.distance)), self.sizes[output])
+            distance = min(units(pair.distance), self.sizes[output])
             self.overlapped.setdefault(output, []).append((source, distance))
             distances[output, source] = distance
-        #: Each two buffers that are in use at the same time (i, j), by how much i must start
-        #: before j if it does, and by how much j before i.
-        self.pairs = [
+        needed = [
             (i, j, distances.get((i, j), self.sizes[i]), distances.get((j, i), self.sizes[j]))
             for i, j in meetings(lives)
         ]
+        #: Each two buffers that are in use at the same time (i, j), by how much i must start
+        #: before j if it does, and by how much j before i; but for those that may lie anywhere.
+        self.pairs = [pair for pair in needed if pair[2] + pair[3] > 0]
         #: The same by buffer: (other, before the other, after the other). Of hundreds of buffers
         #: (an unrolled LSTM) few are in use at the same time.
         self.neighbours: list[list[tuple[int, int, int]]] = [[] for _ in lives]

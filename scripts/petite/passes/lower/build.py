@@ -27,6 +27,7 @@ from petite.passes.lower import (
 )
 from petite.passes.lower.cmsis_nn import lower_to_cmsis_nn
 from petite.passes.lower.context import LoweringContext
+from petite.passes.lower.variants import implementation
 from petite.targets import InstructionSet
 
 _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
@@ -93,7 +94,7 @@ def lower(
     ``cmsis_nn`` prefers kernels that call CMSIS-NN.
     """
     context = LoweringContext(instruction_set, cmsis_nn=cmsis_nn)
-    schedule = Schedule(graph.name)
+    schedule = Schedule(graph.name, move_variant=implementation("move", instruction_set))
     for value in graph.inputs:
         context.bind(value, Ref(Buffer(value.name, value.size, Role.INPUT, value.dtype)))
     for state in graph.states:

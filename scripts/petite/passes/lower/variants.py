@@ -23,6 +23,7 @@ IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "linear_s8": frozenset({"dsp", "mve"}),
     "lut_s8": frozenset({"mve"}),
     "max_pool_s8": frozenset({"dsp", "mve"}),
+    "move": frozenset({"mve"}),
     "mul_s8": frozenset({"mve"}),
     "pointwise_conv2d_s8": frozenset({"mve"}),
     "quantize_f32_s16": frozenset({"mve"}),
