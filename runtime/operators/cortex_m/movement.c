@@ -32,7 +32,7 @@ void petite_prepare_softmax_s8(struct petite_call *call)
 					  petite_same_layout(&input, &output) &&
 					  petite_is_innermost(&input, dimension));
 	petite_call_require(call, shift >= 0 && shift <= 22 && diff_min <= 0 &&
-					  diff_min >= -(int32_t)((UINT32_C(1) << 31 >> shift) - 1));
+					  diff_min >= -((INT64_C(1) << 31) >> shift));
 	if (petite_call_failed(call)) {
 		return;
 	}
