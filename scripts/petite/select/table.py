@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from petite.select.catalogue import Entry
 from petite.targets import InstructionSet
 
-_TEXT = """\
+#: In front of the definition, in a file of its own.
+_HEAD = """\
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Written by `petite select`: {count} operators with their element types, {instruction_set}. */
-#include <petite/prepare.h>
+#include "{name}.h"
 
+"""
+
+_DEFINITION = """\
 {includes}
 
 static const struct petite_operator_entry entries[] = {{
@@ -25,9 +29,43 @@ const struct petite_operator_table {name} = {{
 }};
 """
 
+_DECLARATION = """\
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Written by `petite select`. */
+#ifndef {guard}
+#define {guard}
 
-def table_text(name: str, entries: Iterable[Entry], instruction_set: InstructionSet) -> str:
-    """The C file that defines the table `name`. There is at least one entry."""
+#include <petite/prepare.h>
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
+/** Operators that loaded programs may call. */
+extern const struct petite_operator_table {name};
+
+#ifdef __cplusplus
+}}
+#endif
+
+#endif /* {guard} */
+"""
+
+
+def table_files(
+    name: str, entries: Sequence[Entry], instruction_set: InstructionSet
+) -> dict[str, str]:
+    """NAME.c, which defines the table NAME, and NAME.h. There is at least one entry."""
+    head = _HEAD.format(count=len(entries), instruction_set=instruction_set, name=name)
+    declaration = _DECLARATION.format(name=name, guard=f"{name.upper()}_H")
+    return {
+        f"{name}.c": head + table_definition(name, entries, instruction_set),
+        f"{name}.h": declaration,
+    }
+
+
+def table_definition(name: str, entries: Sequence[Entry], instruction_set: InstructionSet) -> str:
+    """C text that defines the table NAME."""
     ordered = sorted(entries, key=lambda entry: entry.key)
     headers = sorted({h for e in ordered for h in (e.header, e.kernel_header)})
     lines = [
@@ -35,9 +73,7 @@ def table_text(name: str, entries: Iterable[Entry], instruction_set: Instruction
         f"{e.dtype.plan_name}, {e.result.plan_name}}},"
         for e in ordered
     ]
-    return _TEXT.format(
-        count=len(ordered),
-        instruction_set=instruction_set,
+    return _DEFINITION.format(
         includes="\n".join(f"#include <{header}>" for header in headers),
         entries="\n".join(lines),
         name=name,
