@@ -184,7 +184,7 @@ static void pass(struct petite_loading *loading, struct loaded *loaded)
 		petite_length(file, petite_child(file, loading->method, PETITE_PLAN_OUTPUTS));
 	struct petite_buffer *buffers;
 
-	memset(loading->written, 0, sizeof(loading->written));
+	memset(loading->written, 0, (loading->value_count + 31) / 32 * sizeof(loading->written[0]));
 	loading->used = 0;
 	loading->copied = 0;
 	loading->step_count = 0;
@@ -227,7 +227,8 @@ static void prepare(struct petite_loading *loading, const struct petite_program 
 	struct petite_file *file = &loading->file;
 	uint32_t at = 0;
 
-	memset(loading, 0, sizeof(*loading));
+	/* All but `written`, which each pass clears as far as the method needs. */
+	memset(loading, 0, offsetof(struct petite_loading, written));
 	loading->fault.instruction = -1;
 	if (program == NULL || program->bytes == NULL || program->operators == NULL ||
 	    (uintptr_t)program->bytes % PETITE_LOAD_ALIGNMENT != 0) {

@@ -59,22 +59,21 @@ enum table {
 #define VALUES 11
 
 /** A field of a table: its kind, what the kind speaks of, and whether it must be there. */
-struct field {
-	uint8_t kind;
-	uint8_t argument : 7;
-	uint8_t required : 1;
-};
+typedef uint16_t field;
 
-#define NUMBERS(a) {VECTOR, a, 1}
-#define SOME(kind, a) {kind, a, 0}
-#define MUST(kind, a) {kind, a, 1}
+#define REQUIRED 0x8000
+#define KIND_OF(field) ((field) >> 8 & 0x7f)
+#define ARGUMENT_OF(field) ((uint8_t)(field))
+#define SOME(kind, a) ((kind) << 8 | (a))
+#define MUST(kind, a) (REQUIRED | SOME(kind, a))
+#define NUMBERS(a) MUST(VECTOR, a)
 
-static const struct field program[] = {
+static const field program[] = {
 	SOME(NUMBER, 4),           MUST(TABLES, EXECUTION_PLAN), SOME(TABLES, BUFFER),
 	SOME(TABLES, BUFFER),      SOME(TABLES, DATA_SEGMENT),   SOME(TABLE, SUBSEGMENTS),
 	SOME(TABLES, SUBSEGMENTS), SOME(TABLES, NAMED_DATA),
 };
-static const struct field execution_plan[] = {
+static const field execution_plan[] = {
 	MUST(TEXT, 0),
 	SOME(TABLE, CONTAINER_METADATA),
 	MUST(TABLES, EVALUE),
@@ -86,32 +85,32 @@ static const struct field execution_plan[] = {
 	NUMBERS(8),
 	SOME(TABLES, MEMORY_DEVICE),
 };
-static const struct field bytes[] = {SOME(VECTOR, 1)};
-static const struct field data_segment[] = {SOME(NUMBER, 8), SOME(NUMBER, 8)};
-static const struct field subsegments[] = {SOME(NUMBER, 4), SOME(VECTOR, 8)};
-static const struct field named_data[] = {MUST(TEXT, 0), SOME(NUMBER, 4)};
-static const struct field container_metadata[] = {SOME(TEXT, 0), SOME(TEXT, 0)};
-static const struct field evalue[] = {SOME(TAG, VALUES), MUST(UNION, VALUE_NULL)};
-static const struct field chain[] = {SOME(VECTOR, 4), SOME(VECTOR, 4), MUST(TABLES, INSTRUCTION),
-				     SOME(TABLES, FRAME_LIST)};
-static const struct field operator_name[] = {MUST(TEXT, 0), SOME(TEXT, 0)};
-static const struct field backend_delegate[] = {MUST(TEXT, 0), MUST(TABLE, DATA_REFERENCE),
-						SOME(TABLES, COMPILE_SPEC)};
-static const struct field memory_device[] = {SOME(NUMBER, 4), SOME(NUMBER, 1), SOME(NUMBER, 1)};
-static const struct field data_reference[] = {SOME(NUMBER, 1), SOME(NUMBER, 4)};
-static const struct field compile_spec[] = {MUST(TEXT, 0), SOME(VECTOR, 1)};
-static const struct field frame_list[] = {SOME(TABLES, FRAME)};
-static const struct field frame[] = {SOME(TEXT, 0), SOME(NUMBER, 4), SOME(TEXT, 0), SOME(TEXT, 0)};
-static const struct field three_ints[] = {SOME(NUMBER, 4), SOME(NUMBER, 4), SOME(NUMBER, 4)};
-static const struct field tensor_info[] = {SOME(NUMBER, 8), SOME(TEXT, 0), SOME(NUMBER, 1),
-					   SOME(NUMBER, 1), SOME(NUMBER, 1)};
-static const struct field instruction[] = {SOME(TAG, INSTRUCTIONS), MUST(UNION, KERNEL_CALL)};
-static const struct field call[] = {SOME(NUMBER, 4), NUMBERS(4)};
-static const struct field two_ints[] = {SOME(NUMBER, 4), SOME(NUMBER, 4)};
-static const struct field one_int[] = {SOME(NUMBER, 4)};
-static const struct field value_64[] = {SOME(NUMBER, 8)};
-static const struct field value_bool[] = {SOME(NUMBER, 1)};
-static const struct field value_tensor[] = {
+static const field bytes[] = {SOME(VECTOR, 1)};
+static const field data_segment[] = {SOME(NUMBER, 8), SOME(NUMBER, 8)};
+static const field subsegments[] = {SOME(NUMBER, 4), SOME(VECTOR, 8)};
+static const field named_data[] = {MUST(TEXT, 0), SOME(NUMBER, 4)};
+static const field container_metadata[] = {SOME(TEXT, 0), SOME(TEXT, 0)};
+static const field evalue[] = {SOME(TAG, VALUES), MUST(UNION, VALUE_NULL)};
+static const field chain[] = {SOME(VECTOR, 4), SOME(VECTOR, 4), MUST(TABLES, INSTRUCTION),
+			      SOME(TABLES, FRAME_LIST)};
+static const field operator_name[] = {MUST(TEXT, 0), SOME(TEXT, 0)};
+static const field backend_delegate[] = {MUST(TEXT, 0), MUST(TABLE, DATA_REFERENCE),
+					 SOME(TABLES, COMPILE_SPEC)};
+static const field memory_device[] = {SOME(NUMBER, 4), SOME(NUMBER, 1), SOME(NUMBER, 1)};
+static const field data_reference[] = {SOME(NUMBER, 1), SOME(NUMBER, 4)};
+static const field compile_spec[] = {MUST(TEXT, 0), SOME(VECTOR, 1)};
+static const field frame_list[] = {SOME(TABLES, FRAME)};
+static const field frame[] = {SOME(TEXT, 0), SOME(NUMBER, 4), SOME(TEXT, 0), SOME(TEXT, 0)};
+static const field three_ints[] = {SOME(NUMBER, 4), SOME(NUMBER, 4), SOME(NUMBER, 4)};
+static const field tensor_info[] = {SOME(NUMBER, 8), SOME(TEXT, 0), SOME(NUMBER, 1),
+				    SOME(NUMBER, 1), SOME(NUMBER, 1)};
+static const field instruction[] = {SOME(TAG, INSTRUCTIONS), MUST(UNION, KERNEL_CALL)};
+static const field call[] = {SOME(NUMBER, 4), NUMBERS(4)};
+static const field two_ints[] = {SOME(NUMBER, 4), SOME(NUMBER, 4)};
+static const field one_int[] = {SOME(NUMBER, 4)};
+static const field value_64[] = {SOME(NUMBER, 8)};
+static const field value_bool[] = {SOME(NUMBER, 1)};
+static const field value_tensor[] = {
 	SOME(NUMBER, 1),
 	SOME(NUMBER, 4),
 	NUMBERS(4),
@@ -123,15 +122,15 @@ static const struct field value_tensor[] = {
 	SOME(NUMBER, 1),
 	SOME(TABLE, TENSOR_INFO),
 };
-static const struct field value_string[] = {MUST(TEXT, 0)};
-static const struct field list_64[] = {NUMBERS(8)};
-static const struct field list_32[] = {NUMBERS(4)};
-static const struct field list_8[] = {NUMBERS(1)};
+static const field value_string[] = {MUST(TEXT, 0)};
+static const field list_64[] = {NUMBERS(8)};
+static const field list_32[] = {NUMBERS(4)};
+static const field list_8[] = {NUMBERS(1)};
 
 #define FIELDS(array) {array, sizeof(array) / sizeof((array)[0])}
 
 static const struct {
-	const struct field *fields;
+	const field *fields;
 	uint8_t count;
 } tables[TABLE_COUNT] = {
 	[PROGRAM] = FIELDS(program),
@@ -191,6 +190,9 @@ struct place {
 
 struct walk {
 	const struct petite_file *file;
+	/** Tables lie in between. */
+	uint32_t first;
+	uint32_t end;
 	/** Bytes that may still be visited. */
 	uint32_t budget;
 	/** The byte that was looked at last. */
@@ -200,14 +202,13 @@ struct walk {
 };
 
 /** Whether bytes lie among the tables; they count as visited. */
-static bool visit(struct walk *walk, uint32_t at, uint64_t size)
+static inline bool visit(struct walk *walk, uint32_t at, uint32_t size)
 {
 	walk->at = at;
-	if (at < walk->file->first || size > walk->file->tables || at > walk->file->tables - size ||
-	    size > walk->budget) {
+	if (at < walk->first || at > walk->end || size > walk->end - at || size > walk->budget) {
 		return false;
 	}
-	walk->budget -= (uint32_t)size;
+	walk->budget -= size;
 	return true;
 }
 
@@ -215,7 +216,7 @@ static bool visit(struct walk *walk, uint32_t at, uint64_t size)
 static uint32_t follow(struct walk *walk, uint32_t at)
 {
 	uint32_t offset = petite_u32_at(walk->file, at);
-	uint32_t left = walk->file->tables - at;
+	uint32_t left = walk->end - at;
 
 	if (offset < 4 || left < 4 || offset > left - 4 || (at + offset) % 4 != 0) {
 		walk->at = at;
@@ -235,7 +236,8 @@ static bool push(struct walk *walk, uint8_t table, uint32_t at)
 		return false;
 	}
 	vtable = at - petite_u32_at(walk->file, at);
-	if (vtable % 2 != 0 || !visit(walk, vtable, 4)) {
+	walk->at = vtable;
+	if (vtable % 2 != 0 || vtable > walk->end - 4) {
 		return false;
 	}
 	length = petite_u16_at(walk->file, vtable);
@@ -243,8 +245,13 @@ static bool push(struct walk *walk, uint8_t table, uint32_t at)
 	    !visit(walk, vtable, length)) {
 		return false;
 	}
-	*place = (struct place){.at = at, .vtable = vtable, .table = table};
+	place->at = at;
+	place->vtable = vtable;
+	place->elements = 0;
+	place->table = table;
 	place->slots = (uint16_t)((length - 4) / 2);
+	place->slot = 0;
+	place->tag = 0;
 	walk->depth++;
 	return true;
 }
@@ -252,41 +259,45 @@ static bool push(struct walk *walk, uint8_t table, uint32_t at)
 /** A vector of numbers, a string, or the length of a vector of tables. */
 static bool check_vector(struct walk *walk, uint32_t at, uint32_t width, bool is_text)
 {
-	uint64_t size;
+	uint32_t count;
+	uint32_t size;
 
 	if (at == 0 || !visit(walk, at, 4)) {
 		return false;
 	}
-	size = (uint64_t)petite_u32_at(walk->file, at) * width + (is_text ? 1 : 0);
-	if (!visit(walk, at + 4, size) || (at + 4) % width != 0) {
+	count = petite_u32_at(walk->file, at);
+	at += 4;
+	/* So that the product fits 32 bits. */
+	if (count > walk->end / width || at % width != 0) {
 		return false;
 	}
-	return !is_text || petite_u8_at(walk->file, at + 4 + (uint32_t)size - 1) == 0;
+	size = count * width + (is_text ? 1 : 0);
+	return visit(walk, at, size) && (!is_text || petite_u8_at(walk->file, at + size - 1) == 0);
 }
 
 /** A field that is there. */
-static bool check_field(struct walk *walk, struct place *place, struct field field, uint32_t at)
+static bool check_field(struct walk *walk, struct place *place, uint32_t what, uint32_t at)
 {
-	switch (field.kind) {
+	switch (KIND_OF(what)) {
 	case NUMBER:
-		return visit(walk, at, field.argument);
+		return visit(walk, at, ARGUMENT_OF(what));
 	case TAG:
 		if (!visit(walk, at, 1)) {
 			return false;
 		}
 		place->tag = petite_u8_at(walk->file, at);
-		return place->tag <= field.argument;
+		return place->tag <= ARGUMENT_OF(what);
 	default:
 		break;
 	}
 	if (!visit(walk, at, 4)) {
 		return false;
 	}
-	switch (field.kind) {
+	switch (KIND_OF(what)) {
 	case TEXT:
 		return check_vector(walk, follow(walk, at), 1, true);
 	case VECTOR:
-		return check_vector(walk, follow(walk, at), field.argument, false);
+		return check_vector(walk, follow(walk, at), ARGUMENT_OF(what), false);
 	case TABLES:
 		at = follow(walk, at);
 		if (!check_vector(walk, at, 4, false)) {
@@ -296,39 +307,46 @@ static bool check_field(struct walk *walk, struct place *place, struct field fie
 		place->next = at + 4;
 		return true;
 	case TABLE:
-		return push(walk, field.argument, follow(walk, at));
+		return push(walk, ARGUMENT_OF(what), follow(walk, at));
 	case UNION:
 		return place->tag != 0 &&
-		       push(walk, (uint8_t)(field.argument + place->tag - 1), follow(walk, at));
+		       push(walk, (uint8_t)(ARGUMENT_OF(what) + place->tag - 1), follow(walk, at));
 	default:
 		return false;
 	}
 }
 
-/** The next field of a table. */
-static bool check_slot(struct walk *walk, struct place *place)
+/** The fields that are next, up to the end of the table or to one with tables of its own. */
+static bool check_slots(struct walk *walk, struct place *place)
 {
-	uint32_t slot = place->slot++;
-	uint32_t offset = 0;
-	struct field field = {UNUSED, 0, 0};
+	const field *fields = tables[place->table].fields;
+	const uint32_t known = tables[place->table].count;
+	const uint32_t depth = walk->depth;
+	const uint32_t end = place->slots > known ? place->slots : known;
 
-	if (slot < tables[place->table].count) {
-		field = tables[place->table].fields[slot];
+	while (place->slot < end && walk->depth == depth && place->elements == 0) {
+		uint32_t slot = place->slot++;
+		uint32_t what = slot < known ? fields[slot] : UNUSED;
+		uint32_t offset = 0;
+
+		if (slot < place->slots) {
+			offset = petite_u16_at(walk->file, place->vtable + 4 + 2 * slot);
+		}
+		if (offset == 0 && (what & REQUIRED) == 0) {
+			continue;
+		}
+		walk->at = place->at;
+		if (offset < 4 || !check_field(walk, place, what, place->at + offset)) {
+			return false;
+		}
 	}
-	if (slot < place->slots) {
-		offset = petite_u16_at(walk->file, place->vtable + 4 + 2 * slot);
-	}
-	walk->at = place->at;
-	if (offset == 0) {
-		return !field.required;
-	}
-	return offset >= 4 && check_field(walk, place, field, place->at + offset);
+	return true;
 }
 
 /** The next table of a vector; the vector is the field before the slot that is next. */
 static bool check_element(struct walk *walk, struct place *place)
 {
-	uint8_t table = tables[place->table].fields[place->slot - 1].argument;
+	uint8_t table = ARGUMENT_OF(tables[place->table].fields[place->slot - 1]);
 	uint32_t at = place->next;
 
 	place->elements--;
@@ -340,17 +358,17 @@ static bool check_all(struct walk *walk)
 {
 	while (walk->depth > 0) {
 		struct place *place = &walk->places[walk->depth - 1];
+		bool is_right = true;
 
 		if (place->elements > 0) {
-			if (!check_element(walk, place)) {
-				return false;
-			}
+			is_right = check_element(walk, place);
 		} else if (place->slot < place->slots || place->slot < tables[place->table].count) {
-			if (!check_slot(walk, place)) {
-				return false;
-			}
+			is_right = check_slots(walk, place);
 		} else {
 			walk->depth--;
+		}
+		if (!is_right) {
+			return false;
 		}
 	}
 	return true;
@@ -358,7 +376,12 @@ static bool check_all(struct walk *walk)
 
 bool petite_verify_tables(const struct petite_file *file, uint32_t *at)
 {
-	struct walk walk = {.file = file, .budget = 2 * file->tables};
+	struct walk walk = {
+		.file = file,
+		.first = file->first,
+		.end = file->tables,
+		.budget = 2 * file->tables,
+	};
 	bool is_right = push(&walk, PROGRAM, file->root) && check_all(&walk);
 
 	*at = walk.at;
