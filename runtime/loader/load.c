@@ -260,10 +260,15 @@ static void prepare(struct petite_loading *loading, const struct petite_program 
 }
 
 static enum petite_status result(const struct petite_loading *loading,
+				 const struct petite_program *program,
 				 struct petite_load_fault *fault)
 {
 	if (fault != NULL) {
 		*fault = loading->fault;
+		/* A damaged offset may have led out of the file. */
+		if (program == NULL || fault->byte >= program->size) {
+			fault->byte = 0;
+		}
 	}
 	return loading->status;
 }
@@ -289,7 +294,7 @@ enum petite_status petite_load_plan(const struct petite_program *program,
 		need->arena = arena_size(&loading);
 		need->copied = loading.copied;
 	}
-	return result(&loading, fault);
+	return result(&loading, program, fault);
 }
 
 /** Whether a memory is there, aligned, and large enough. */
@@ -329,5 +334,5 @@ enum petite_status petite_load(const struct petite_program *program,
 		pass(&loading, loaded);
 		*plan = loading.status == PETITE_OK ? &loaded->plan : NULL;
 	}
-	return result(&loading, fault);
+	return result(&loading, program, fault);
 }

@@ -103,7 +103,10 @@ uint32_t petite_call_ints(struct petite_call *call, uint32_t position, int32_t *
 void petite_call_input(struct petite_call *call, uint32_t position, uint8_t dtype,
 		       struct petite_load_tensor *tensor);
 
-/** The same, but its contents must be in the program, and aligned for their type. */
+/**
+ * The same, but its contents must be in the program. Where they are not aligned for their type,
+ * they are copied when memory is filled, and `data` is not aligned while memory is counted.
+ */
 void petite_call_constant(struct petite_call *call, uint32_t position, uint8_t dtype,
 			  struct petite_load_tensor *tensor);
 

@@ -165,4 +165,8 @@ void petite_call_pair(struct petite_call *call, uint32_t position, int32_t least
 		pair[1] = pair[0];
 	}
 	petite_call_require(call, pair[0] >= least && pair[1] >= least);
+	if (petite_call_failed(call)) {
+		pair[0] = 1;
+		pair[1] = 1;
+	}
 }

@@ -64,7 +64,7 @@ void petite_broadcast(struct petite_call *call, const struct petite_load_tensor 
 /** An argument that is a dimension of a tensor; negative ones count from the end. */
 uint32_t petite_call_dimension(struct petite_call *call, uint32_t position, uint32_t rank);
 
-/** Height and width; one number stands for both. Each at least `least`. */
+/** Height and width; one number stands for both. Each at least `least`; 1 after a failure. */
 void petite_call_pair(struct petite_call *call, uint32_t position, int32_t least, int32_t *pair);
 
 #endif /* PETITE_OPERATORS_COMMON_LAYOUT_H */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
+#include <string.h>
 
 #include "scales.h"
 
@@ -10,12 +11,21 @@ static bool is_shift(int32_t shift)
 	return shift >= -31 && shift <= 30;
 }
 
+int32_t petite_s32_at(const int32_t *items, int32_t index)
+{
+	const uint8_t *bytes = (const uint8_t *)(const void *)items;
+	int32_t value;
+
+	memcpy(&value, bytes + (size_t)index * sizeof(value), sizeof(value));
+	return value;
+}
+
 int32_t petite_call_multiplier(struct petite_call *call, uint32_t position)
 {
 	int32_t multiplier = petite_call_int(call, position);
 
 	petite_call_require(call, multiplier != INT32_MIN);
-	return multiplier;
+	return petite_call_failed(call) ? 0 : multiplier;
 }
 
 int32_t petite_call_shift(struct petite_call *call, uint32_t position)
@@ -23,7 +33,7 @@ int32_t petite_call_shift(struct petite_call *call, uint32_t position)
 	int32_t shift = petite_call_int(call, position);
 
 	petite_call_require(call, is_shift(shift));
-	return shift;
+	return petite_call_failed(call) ? 0 : shift;
 }
 
 int32_t petite_call_offset(struct petite_call *call, uint32_t position)
@@ -31,7 +41,7 @@ int32_t petite_call_offset(struct petite_call *call, uint32_t position)
 	int32_t offset = petite_call_int(call, position);
 
 	petite_call_require(call, offset >= -LARGEST_OFFSET && offset <= LARGEST_OFFSET);
-	return offset;
+	return petite_call_failed(call) ? 0 : offset;
 }
 
 int32_t petite_call_int8(struct petite_call *call, uint32_t position)
@@ -39,7 +49,7 @@ int32_t petite_call_int8(struct petite_call *call, uint32_t position)
 	int32_t value = petite_call_int(call, position);
 
 	petite_call_require(call, value >= INT8_MIN && value <= INT8_MAX);
-	return value;
+	return petite_call_failed(call) ? 0 : value;
 }
 
 const int32_t *petite_call_per_channel(struct petite_call *call, uint32_t position,
@@ -67,9 +77,12 @@ struct petite_channel_scales petite_call_scales(struct petite_call *call, uint32
 	int8_t *narrow = petite_call_reserve(call, (uint32_t)channels);
 
 	for (int32_t i = 0; i < channels && !petite_call_failed(call); i++) {
-		petite_call_require(call, multiplier[i] != INT32_MIN && is_shift(shift[i]));
+		int32_t own_shift = petite_s32_at(shift, i);
+
+		petite_call_require(call, petite_s32_at(multiplier, i) != INT32_MIN &&
+						  is_shift(own_shift));
 		if (narrow != NULL) {
-			narrow[i] = (int8_t)shift[i];
+			narrow[i] = (int8_t)own_shift;
 		}
 	}
 	return (struct petite_channel_scales){.multiplier = multiplier, .shift = narrow};

@@ -10,6 +10,14 @@
 
 #include <petite/prepare.h>
 
+/**
+ * @brief Element of a constant.
+ *
+ * While memory is counted, a constant may lie in the program without alignment; it is copied when
+ * memory is filled. So a prepare function must read constants this way.
+ */
+int32_t petite_s32_at(const int32_t *items, int32_t index);
+
 /** A multiplier in the range of kernels/common/requantize.h. */
 int32_t petite_call_multiplier(struct petite_call *call, uint32_t position);
 

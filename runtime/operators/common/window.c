@@ -27,11 +27,11 @@ void petite_check_window(struct petite_call *call, const struct petite_window *w
 static int32_t implied(const struct petite_window *window, uint32_t side, int32_t input,
 		       int32_t output)
 {
-	int32_t spread = (window->kernel[side] - 1) * window->dilation[side] + 1;
-	int32_t padding =
-		(output - 1) * window->stride[side] + spread - input - window->padding[side];
+	int64_t spread = (int64_t)(window->kernel[side] - 1) * window->dilation[side] + 1;
+	int64_t padding = (int64_t)(output - 1) * window->stride[side] + spread - input -
+			  window->padding[side];
 
-	return padding > 0 ? padding : 0;
+	return padding > 0 && padding <= INT32_MAX ? (int32_t)padding : 0;
 }
 
 void petite_implied_padding(const struct petite_window *window, const struct petite_image *input,

@@ -28,7 +28,8 @@ static const int32_t *fold_bias(struct petite_call *call, const int32_t *bias,
 			sum += (uint32_t)(int32_t)row[i];
 		}
 		folded[o] =
-			(int32_t)((bias == NULL ? 0 : (uint32_t)bias[o]) + (uint32_t)offset * sum);
+			(int32_t)((bias == NULL ? 0 : (uint32_t)petite_s32_at(bias, (int32_t)o)) +
+				  (uint32_t)offset * sum);
 		row += inputs;
 	}
 	return folded;
