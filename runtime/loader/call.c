@@ -7,7 +7,7 @@
 #include "schema.h"
 
 /** Inputs whose bytes are remembered, to see that no output shares them. */
-#define MOST_INPUTS 16
+#define MOST_INPUTS 32
 
 struct petite_call {
 	struct petite_loading *loading;
@@ -44,12 +44,49 @@ petite_kernel petite_call_kernel(const struct petite_call *call)
 }
 
 /** The index of an argument's value; one that no method has after a failure. */
-static uint32_t value_of(struct petite_call *call, uint32_t position)
+static uint32_t argument_of(struct petite_call *call, uint32_t position)
 {
 	petite_call_require(call, position < call->count);
 	return position < call->count
 		       ? petite_u32_at(&call->loading->file, call->arguments + 4 + 4 * position)
 		       : UINT32_MAX;
+}
+
+/** The vector of an argument that is a list of tensors, or 0 after a failure. */
+static uint32_t list_of(struct petite_call *call, uint32_t position)
+{
+	struct petite_loading *loading = call->loading;
+	uint32_t index = argument_of(call, position);
+	uint8_t type = petite_loading_type(loading, index);
+	uint32_t table;
+
+	petite_call_require(call,
+			    type == PETITE_VALUE_TENSORS || type == PETITE_VALUE_OPTIONAL_TENSORS);
+	table = petite_loading_value(loading, index, type);
+	return table == 0 ? 0 : petite_child(&loading->file, table, PETITE_ONLY_SLOT);
+}
+
+/** The same for an argument, or an element of one that is a list. */
+static uint32_t value_of(struct petite_call *call, uint32_t position)
+{
+	uint32_t item = position >> 16;
+	uint32_t list;
+
+	if (item == 0) {
+		return argument_of(call, position);
+	}
+	list = list_of(call, position & UINT16_MAX);
+	petite_call_require(call, item <= petite_length(&call->loading->file, list));
+	return petite_call_failed(call) ? UINT32_MAX
+					: petite_u32_at(&call->loading->file, list + 4 * item);
+}
+
+uint32_t petite_call_list(struct petite_call *call, uint32_t position)
+{
+	uint32_t count = petite_length(&call->loading->file, list_of(call, position));
+
+	petite_call_require(call, count < UINT16_MAX);
+	return petite_call_failed(call) ? 0 : count;
 }
 
 /** The 64 bits of a number's value; 0 and a failure where it is of another type. */
@@ -71,17 +108,60 @@ static uint64_t number_bits(struct petite_call *call, uint32_t index, uint8_t *t
 					: petite_u64_field(&loading->file, table, PETITE_ONLY_SLOT);
 }
 
-bool petite_call_is_none(struct petite_call *call, uint32_t position)
+static bool is_of_type(struct petite_call *call, uint32_t position, uint8_t type)
 {
-	return petite_loading_type(call->loading, value_of(call, position)) == PETITE_VALUE_NONE;
+	return petite_loading_type(call->loading, value_of(call, position)) == type;
 }
 
-static int32_t int_of(struct petite_call *call, uint32_t index)
+bool petite_call_is_none(struct petite_call *call, uint32_t position)
+{
+	return is_of_type(call, position, PETITE_VALUE_NONE);
+}
+
+bool petite_call_is_tensor(struct petite_call *call, uint32_t position)
+{
+	return is_of_type(call, position, PETITE_VALUE_TENSOR);
+}
+
+bool petite_call_is_double(struct petite_call *call, uint32_t position)
+{
+	return is_of_type(call, position, PETITE_VALUE_DOUBLE);
+}
+
+bool petite_call_is_text(struct petite_call *call, uint32_t position, const char *text)
+{
+	const struct petite_file *file = &call->loading->file;
+	uint32_t table =
+		petite_loading_value(call->loading, value_of(call, position), PETITE_VALUE_TEXT);
+	uint32_t at = table == 0 ? 0 : petite_child(file, table, PETITE_ONLY_SLOT);
+	uint32_t length = petite_length(file, at);
+
+	for (uint32_t i = 0; i < length; i++) {
+		if (text[i] == '\0' || (uint8_t)text[i] != petite_u8_at(file, at + 4 + i)) {
+			return false;
+		}
+	}
+	return at != 0 && text[length] == '\0';
+}
+
+static int64_t long_of(struct petite_call *call, uint32_t index)
 {
 	uint8_t type;
 	int64_t value = (int64_t)number_bits(call, index, &type);
 
 	petite_call_require(call, type != PETITE_VALUE_DOUBLE);
+	return petite_call_failed(call) ? 0 : value;
+}
+
+int64_t petite_call_long(struct petite_call *call, uint32_t position)
+{
+	return long_of(call, value_of(call, position));
+}
+
+static int32_t int_of(struct petite_call *call, uint32_t index)
+{
+	int64_t value = long_of(call, index);
+
 	petite_call_require(call, value >= INT32_MIN && value <= INT32_MAX);
 	return petite_call_failed(call) ? 0 : (int32_t)value;
 }
@@ -123,6 +203,26 @@ uint32_t petite_call_ints(struct petite_call *call, uint32_t position, int32_t *
 	return petite_call_failed(call) ? 0 : count;
 }
 
+uint32_t petite_call_doubles(struct petite_call *call, uint32_t position, double *items,
+			     uint32_t capacity)
+{
+	const struct petite_file *file = &call->loading->file;
+	uint32_t table =
+		petite_loading_value(call->loading, value_of(call, position), PETITE_VALUE_DOUBLES);
+	uint32_t list = table == 0 ? 0 : petite_child(file, table, PETITE_ONLY_SLOT);
+	uint32_t count = petite_length(file, list);
+
+	memset(items, 0, capacity * sizeof(items[0]));
+	petite_call_require(call, count <= capacity);
+	if (petite_call_failed(call)) {
+		return 0;
+	}
+	if (count > 0) {
+		memcpy(items, file->bytes + list + 4, count * sizeof(items[0]));
+	}
+	return count;
+}
+
 /* --- tensors ------------------------------------------------------------------------------------
  */
 
@@ -148,6 +248,15 @@ static void note_input(struct petite_call *call, const struct petite_place *plac
 		call->inputs[call->input_count].end = place->offset + place->size;
 		call->input_count++;
 	}
+}
+
+void petite_call_tensor(struct petite_call *call, uint32_t position,
+			struct petite_load_tensor *tensor)
+{
+	struct petite_place place;
+
+	take(call, position, 0, &place);
+	*tensor = place.tensor;
 }
 
 void petite_call_input(struct petite_call *call, uint32_t position, uint8_t dtype,

@@ -89,8 +89,29 @@ petite_kernel petite_call_kernel(const struct petite_call *call);
 /** Whether an optional argument is absent. */
 bool petite_call_is_none(struct petite_call *call, uint32_t position);
 
+/** Whether an argument is a tensor; it may be a number in its place. */
+bool petite_call_is_tensor(struct petite_call *call, uint32_t position);
+
+/** Whether an argument is a number with a fraction, as its type goes. */
+bool petite_call_is_double(struct petite_call *call, uint32_t position);
+
+/** Elements of an argument that is a list of tensors. */
+uint32_t petite_call_list(struct petite_call *call, uint32_t position);
+
+/** What stands for an element of such a list wherever a position is asked for. */
+static inline uint32_t petite_call_item(uint32_t position, uint32_t item)
+{
+	return position | (item + 1) << 16;
+}
+
 /** An integer or a bool that fits 32 bits. */
 int32_t petite_call_int(struct petite_call *call, uint32_t position);
+
+/** An integer or a bool. */
+int64_t petite_call_long(struct petite_call *call, uint32_t position);
+
+/** Whether an argument is this text. */
+bool petite_call_is_text(struct petite_call *call, uint32_t position, const char *text);
 
 /** Any number, as a double. */
 double petite_call_number(struct petite_call *call, uint32_t position);
@@ -98,6 +119,14 @@ double petite_call_number(struct petite_call *call, uint32_t position);
 /** A list of integers of 32 bits: at most `capacity` are stored. Gives how many. */
 uint32_t petite_call_ints(struct petite_call *call, uint32_t position, int32_t *items,
 			  uint32_t capacity);
+
+/** A list of numbers with fractions: at most `capacity` are stored. Gives how many. */
+uint32_t petite_call_doubles(struct petite_call *call, uint32_t position, double *items,
+			     uint32_t capacity);
+
+/** Look at a tensor, without saying whether it is read or written. */
+void petite_call_tensor(struct petite_call *call, uint32_t position,
+			struct petite_load_tensor *tensor);
 
 /** A tensor that the call reads, of an element type (an enum petite_dtype; 0 for any). */
 void petite_call_input(struct petite_call *call, uint32_t position, uint8_t dtype,

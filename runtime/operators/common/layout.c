@@ -143,10 +143,8 @@ void petite_broadcast(struct petite_call *call, const struct petite_load_tensor 
 	}
 }
 
-uint32_t petite_call_dimension(struct petite_call *call, uint32_t position, uint32_t rank)
+uint32_t petite_as_dimension(struct petite_call *call, int32_t dimension, uint32_t rank)
 {
-	int32_t dimension = petite_call_int(call, position);
-
 	/* A single number has one dimension as far as counting goes. */
 	rank = rank == 0 ? 1 : rank;
 	petite_call_require(call, dimension >= -(int32_t)rank && dimension < (int32_t)rank);
@@ -154,6 +152,11 @@ uint32_t petite_call_dimension(struct petite_call *call, uint32_t position, uint
 		return 0;
 	}
 	return dimension < 0 ? (uint32_t)(dimension + (int32_t)rank) : (uint32_t)dimension;
+}
+
+uint32_t petite_call_dimension(struct petite_call *call, uint32_t position, uint32_t rank)
+{
+	return petite_as_dimension(call, petite_call_int(call, position), rank);
 }
 
 void petite_call_pair(struct petite_call *call, uint32_t position, int32_t least, int32_t *pair)

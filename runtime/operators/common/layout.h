@@ -61,6 +61,9 @@ struct petite_image petite_image_of(struct petite_call *call,
 void petite_broadcast(struct petite_call *call, const struct petite_load_tensor *output,
 		      const struct petite_load_tensor *input, int32_t *dims, int32_t *strides);
 
+/** A dimension of a tensor, counted from the front; negative ones count from the end. */
+uint32_t petite_as_dimension(struct petite_call *call, int32_t dimension, uint32_t rank);
+
 /** An argument that is a dimension of a tensor; negative ones count from the end. */
 uint32_t petite_call_dimension(struct petite_call *call, uint32_t position, uint32_t rank);
 

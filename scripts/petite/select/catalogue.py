@@ -6,52 +6,11 @@ It drives the C tables that `petite select` writes, the documentation, and the t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from petite.ir.dtype import DType
-from petite.passes.lower.variants import implementation
-from petite.targets import InstructionSet
+from petite.select.catalogue_aten import ATEN
+from petite.select.entry import OWN_PARAMETERS, Entry
 
-#: Numbers of enum petite_dtype in plan.h: what a table is ordered by. A test compares them.
-_ORDER = {d: i for i, d in enumerate(("S8", "S16", "S32", "S64", "U8", "F32", "BOOL"), start=1)}
-
-
-@dataclass(frozen=True)
-class Entry:
-    """An operator for one pair of element types."""
-
-    operator: str
-    #: Of the first tensor, and of the last argument.
-    dtype: DType
-    result: DType
-    #: Without `petite_prepare_`.
-    prepare: str
-    #: Header of the prepare function, in runtime/.
-    header: str
-    #: The kernel, without instruction set, and its header in runtime/.
-    kernel: str
-    kernel_header: str
-
-    def symbol(self, instruction_set: InstructionSet) -> str:
-        """The kernel's function."""
-        variant = implementation(self.kernel, instruction_set)
-        if variant in OWN_PARAMETERS.get(self.kernel, frozenset()):
-            variant = "scalar"
-        return f"petite_{self.kernel}_{variant}"
-
-    @property
-    def key(self) -> tuple[bytes, int, int]:
-        """Its place in a table."""
-        return self.operator.encode(), _ORDER[self.dtype.name], _ORDER[self.result.name]
-
-
-#: Implementations that read weights which only `petite compile` packs: loaded programs run the
-#: scalar one. A test compares this with the headers in runtime/kernels.
-OWN_PARAMETERS: dict[str, frozenset[InstructionSet]] = {
-    "conv2d_s8": frozenset({"dsp", "mve"}),
-    "depthwise_conv2d_s8": frozenset({"dsp", "mve"}),
-    "linear_s8": frozenset({"dsp", "mve"}),
-}
+__all__ = ["ENTRIES", "OWN_PARAMETERS", "Entry"]
 
 
 def _cortex_m(
@@ -115,4 +74,4 @@ def _quantized() -> list[Entry]:
 
 
 #: In the order of a table.
-ENTRIES: tuple[Entry, ...] = tuple(sorted(_quantized(), key=lambda entry: entry.key))
+ENTRIES: tuple[Entry, ...] = tuple(sorted((*_quantized(), *ATEN), key=lambda entry: entry.key))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from petite.select.catalogue import Entry
+from petite.select.entry import Entry
 from petite.targets import InstructionSet
 
 #: In front of the definition, in a file of its own.
@@ -70,7 +70,7 @@ def table_definition(name: str, entries: Sequence[Entry], instruction_set: Instr
     headers = sorted({h for e in ordered for h in (e.header, e.kernel_header)})
     lines = [
         f'\t{{"{e.operator}", petite_prepare_{e.prepare}, {e.symbol(instruction_set)}, '
-        f"{e.dtype.plan_name}, {e.result.plan_name}}},"
+        f"{e.dtype.plan_name}, {e.result_name}}},"
         for e in ordered
     ]
     return _DEFINITION.format(
