@@ -123,9 +123,18 @@ bool petite_call_is_tensor(struct petite_call *call, uint32_t position)
 	return is_of_type(call, position, PETITE_VALUE_TENSOR);
 }
 
-bool petite_call_is_double(struct petite_call *call, uint32_t position)
+uint8_t petite_call_number_type(struct petite_call *call, uint32_t position)
 {
-	return is_of_type(call, position, PETITE_VALUE_DOUBLE);
+	switch (petite_loading_type(call->loading, value_of(call, position))) {
+	case PETITE_VALUE_INT:
+		return PETITE_S64;
+	case PETITE_VALUE_BOOL:
+		return PETITE_BOOL;
+	case PETITE_VALUE_DOUBLE:
+		return PETITE_F32;
+	default:
+		return 0;
+	}
 }
 
 bool petite_call_is_text(struct petite_call *call, uint32_t position, const char *text)

@@ -45,9 +45,7 @@ def _firmware(target: Target, sanitize: bool) -> Path:
     """The program that loads others, with every operator there is. Built once a process."""
     directory = Path(tempfile.mkdtemp(prefix="petite-load-"))
     files = table_files("operators", ENTRIES, target.instruction_set)
-    (directory / "model.c").write_text(
-        files["operators.c"].replace('"operators.h"', '"model.h"'), encoding="utf-8"
-    )
+    (directory / "model.c").write_text(files["operators.c"], encoding="utf-8")
     (directory / "model.h").write_text(files["operators.h"], encoding="utf-8")
     return build(directory, target, sanitize=sanitize, main=HERE / "load_program.c")
 

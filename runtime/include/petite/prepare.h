@@ -92,8 +92,11 @@ bool petite_call_is_none(struct petite_call *call, uint32_t position);
 /** Whether an argument is a tensor; it may be a number in its place. */
 bool petite_call_is_tensor(struct petite_call *call, uint32_t position);
 
-/** Whether an argument is a number with a fraction, as its type goes. */
-bool petite_call_is_double(struct petite_call *call, uint32_t position);
+/**
+ * What an argument that is a number is to PyTorch: PETITE_BOOL, PETITE_S64, or PETITE_F32 (which
+ * stands for any number that may have a fraction). 0 for one that is no number.
+ */
+uint8_t petite_call_number_type(struct petite_call *call, uint32_t position);
 
 /** Elements of an argument that is a list of tensors. */
 uint32_t petite_call_list(struct petite_call *call, uint32_t position);

@@ -67,7 +67,7 @@ void petite_call_number_bytes(struct petite_call *call, uint32_t position, uint8
 {
 	if (dtype == PETITE_F32) {
 		petite_call_float_bytes(petite_call_float(call, position), bytes);
-	} else if (petite_call_is_double(call, position)) {
+	} else if (petite_call_number_type(call, position) == PETITE_F32) {
 		double value = petite_call_number(call, position);
 		/* A whole number that a program has as a double, such as 0.0. */
 		bool is_whole = value >= -0x1p53 && value <= 0x1p53 &&

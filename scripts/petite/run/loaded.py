@@ -16,13 +16,12 @@ from petite.run.qemu import emulate
 from petite.targets import Target
 
 _MODEL = """\
+{table}
 #include "model.h"
 
 #include <petite/section.h>
 
 #include "loaded.h"
-
-{table}
 
 static const uint8_t bytes[] PETITE_PLACED(".rodata.petite.model.program", 16) = {{
 {bytes}

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from petite.ir.dtype import DType
 from petite.ir.functions import ALL
+from petite.select.catalogue_elementwise import ELEMENTWISE
 from petite.select.entry import Entry
 
 Pair = tuple[DType, DType | None]
@@ -22,26 +23,11 @@ def _listed(dtypes: Iterable[DType]) -> list[Pair]:
     return [(dtype, None) for dtype in dtypes]
 
 
-def _entries(
-    operator: str, pairs: Iterable[Pair], prepare: str, kernel: str, folder: str
-) -> list[Entry]:
-    family = folder if kernel.startswith(f"{folder}_") and folder in _FAMILIES else kernel
+def _entries(operator: str, pairs: Iterable[Pair], prepare: str) -> list[Entry]:
     return [
-        Entry(
-            operator,
-            dtype,
-            result,
-            prepare,
-            "operators/aten/aten.h",
-            kernel,
-            f"kernels/{folder}/{family}.h",
-        )
-        for dtype, result in pairs
+        Entry(operator, dtype, result, prepare, "operators/aten/aten.h") for dtype, result in pairs
     ]
 
-
-#: Folders of kernels that have one header together.
-_FAMILIES = frozenset({"unary", "binary", "reduce", "matmul", "window_max", "put", "offsets"})
 
 #: Operators that move elements of any type, and their prepare functions.
 _MOVERS = {
@@ -83,6 +69,7 @@ _MOVERS = {
 _SPLITTERS = {
     "aten::split_with_sizes_copy.out": "split",
     "aten::split_copy.Tensor_out": "split",
+    "aten::native_dropout.out": "dropout",
     "aten::unbind_copy.int_out": "unbind",
 }
 
@@ -92,8 +79,8 @@ def _movement() -> list[Entry]:
         entry
         for movers, pairs in ((_MOVERS, _same(ALL)), (_SPLITTERS, _listed(ALL)))
         for name, prepare in movers.items()
-        for entry in _entries(name, pairs, prepare, "transpose", "transpose")
+        for entry in _entries(name, pairs, prepare)
     ]
 
 
-ATEN: tuple[Entry, ...] = tuple(_movement())
+ATEN: tuple[Entry, ...] = (*_movement(), *ELEMENTWISE)

@@ -34,12 +34,15 @@ class Entry:
     prepare: str
     #: Header of the prepare function, in runtime/.
     header: str
-    #: The kernel, without instruction set, and its header in runtime/.
-    kernel: str
-    kernel_header: str
+    #: The kernel, without instruction set, and its header in runtime/. None, where the prepare
+    #: function knows its kernels.
+    kernel: str | None = None
+    kernel_header: str | None = None
 
     def symbol(self, instruction_set: InstructionSet) -> str:
         """The kernel's function."""
+        if self.kernel is None:
+            return "NULL"
         variant = implementation(self.kernel, instruction_set)
         if variant in OWN_PARAMETERS.get(self.kernel, frozenset()):
             variant = "scalar"

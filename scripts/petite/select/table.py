@@ -12,7 +12,6 @@ from petite.targets import InstructionSet
 _HEAD = """\
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Written by `petite select`: {count} operators with their element types, {instruction_set}. */
-#include "{name}.h"
 
 """
 
@@ -67,7 +66,10 @@ def table_files(
 def table_definition(name: str, entries: Sequence[Entry], instruction_set: InstructionSet) -> str:
     """C text that defines the table NAME."""
     ordered = sorted(entries, key=lambda entry: entry.key)
-    headers = sorted({h for e in ordered for h in (e.header, e.kernel_header)})
+    # Kernels' headers come first, and the text before all others in a file: some paste "bool" into
+    # names, which <stdbool.h> defines.
+    kernels = sorted({e.kernel_header for e in ordered if e.kernel_header is not None})
+    headers = [*kernels, *sorted({e.header for e in ordered}), "petite/prepare.h", "stddef.h"]
     lines = [
         f'\t{{"{e.operator}", petite_prepare_{e.prepare}, {e.symbol(instruction_set)}, '
         f"{e.dtype.plan_name}, {e.result_name}}},"
