@@ -275,71 +275,77 @@ static bool check_vector(struct walk *walk, uint32_t at, uint32_t width, bool is
 	return visit(walk, at, size) && (!is_text || petite_u8_at(walk->file, at + size - 1) == 0);
 }
 
-/** A field that is there. */
-static bool check_field(struct walk *walk, struct place *place, uint32_t what, uint32_t at)
+/** A field that leads elsewhere. Tables and their vectors come next; all else is checked now. */
+static bool check_offset(struct walk *walk, struct place *place, uint32_t what, uint32_t at)
 {
-	switch (KIND_OF(what)) {
-	case NUMBER:
-		return visit(walk, at, ARGUMENT_OF(what));
-	case TAG:
-		if (!visit(walk, at, 1)) {
-			return false;
-		}
-		place->tag = petite_u8_at(walk->file, at);
-		return place->tag <= ARGUMENT_OF(what);
-	default:
-		break;
-	}
-	if (!visit(walk, at, 4)) {
-		return false;
-	}
+	uint32_t target = follow(walk, at);
+
 	switch (KIND_OF(what)) {
 	case TEXT:
-		return check_vector(walk, follow(walk, at), 1, true);
+		return check_vector(walk, target, 1, true);
 	case VECTOR:
-		return check_vector(walk, follow(walk, at), ARGUMENT_OF(what), false);
+		return check_vector(walk, target, ARGUMENT_OF(what), false);
 	case TABLES:
-		at = follow(walk, at);
-		if (!check_vector(walk, at, 4, false)) {
+		if (!check_vector(walk, target, 4, false)) {
 			return false;
 		}
-		place->elements = petite_u32_at(walk->file, at);
-		place->next = at + 4;
+		place->elements = petite_u32_at(walk->file, target);
+		place->next = target + 4;
 		return true;
 	case TABLE:
-		return push(walk, ARGUMENT_OF(what), follow(walk, at));
+		return push(walk, ARGUMENT_OF(what), target);
 	case UNION:
 		return place->tag != 0 &&
-		       push(walk, (uint8_t)(ARGUMENT_OF(what) + place->tag - 1), follow(walk, at));
+		       push(walk, (uint8_t)(ARGUMENT_OF(what) + place->tag - 1), target);
 	default:
 		return false;
 	}
 }
 
-/** The fields that are next, up to the end of the table or to one with tables of its own. */
+/**
+ * The fields that are next, up to the end of the table or to one with tables of its own. What a
+ * table holds itself need not be counted as visited: it is no more than its vtable, which was.
+ */
 static bool check_slots(struct walk *walk, struct place *place)
 {
 	const field *fields = tables[place->table].fields;
 	const uint32_t known = tables[place->table].count;
+	const uint32_t slots = place->slots;
 	const uint32_t depth = walk->depth;
-	const uint32_t end = place->slots > known ? place->slots : known;
+	uint32_t slot = place->slot;
 
-	while (place->slot < end && walk->depth == depth && place->elements == 0) {
-		uint32_t slot = place->slot++;
+	walk->at = place->at;
+	for (; slot < slots || slot < known; slot++) {
+		uint32_t offset =
+			slot < slots ? petite_u16_at(walk->file, place->vtable + 4 + 2 * slot) : 0;
 		uint32_t what = slot < known ? fields[slot] : UNUSED;
-		uint32_t offset = 0;
+		uint32_t at = place->at + offset;
+		uint32_t kind = KIND_OF(what);
+		/* An offset has 4 bytes, and a tag one. */
+		uint32_t size = kind == NUMBER ? ARGUMENT_OF(what) : kind == TAG ? 1 : 4;
 
-		if (slot < place->slots) {
-			offset = petite_u16_at(walk->file, place->vtable + 4 + 2 * slot);
-		}
 		if (offset == 0 && (what & REQUIRED) == 0) {
 			continue;
 		}
-		walk->at = place->at;
-		if (offset < 4 || !check_field(walk, place, what, place->at + offset)) {
+		if (offset < 4 || at > walk->end - size) {
 			return false;
 		}
+		if (kind == TAG) {
+			place->tag = petite_u8_at(walk->file, at);
+			if (place->tag > ARGUMENT_OF(what)) {
+				return false;
+			}
+		} else if (kind != NUMBER) {
+			place->slot = (uint16_t)(slot + 1);
+			if (!check_offset(walk, place, what, at)) {
+				return false;
+			}
+			if (walk->depth != depth || place->elements > 0) {
+				return true;
+			}
+		}
 	}
+	place->slot = (uint16_t)slot;
 	return true;
 }
 

@@ -13,7 +13,8 @@ from petite.codegen.build_view import check_identifier
 from petite.codegen.emit import write_files
 from petite.errors import PetiteError
 from petite.pte import load_program
-from petite.select.catalogue import ENTRIES, Entry
+from petite.select.catalogue import ENTRIES
+from petite.select.entry import Entry
 from petite.select.selection import entries_named, entries_of, only_dtypes
 from petite.select.table import table_files
 

@@ -9,7 +9,8 @@ from fnmatch import fnmatchcase
 from petite.errors import PetiteError
 from petite.ir.dtype import DType
 from petite.pte.program import KernelCall, Method, Program, TensorValue
-from petite.select.catalogue import ENTRIES, Entry
+from petite.select.catalogue import ENTRIES
+from petite.select.entry import Entry
 
 Key = tuple[str, str, str]
 
@@ -49,11 +50,13 @@ def entries_named(patterns: Iterable[str]) -> list[Entry]:
 
 def only_dtypes(entries: Iterable[Entry], dtypes: Collection[DType]) -> list[Entry]:
     """Those that compute with element types of a set only."""
-    return [entry for entry in entries if {entry.dtype, entry.result} <= set(dtypes)]
+    wanted = {*dtypes, None}
+    return [entry for entry in entries if {entry.dtype, entry.result} <= wanted]
 
 
 def _key_of(entry: Entry) -> Key:
-    return entry.operator, entry.dtype.torch_name, entry.result.torch_name
+    result = "" if entry.result is None else entry.result.torch_name
+    return entry.operator, entry.dtype.torch_name, result
 
 
 def _types(method: Method, call: KernelCall) -> tuple[str, str]:
