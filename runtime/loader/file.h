@@ -4,7 +4,7 @@
  * @brief Reading the flatbuffer tables of a program file.
  *
  * Positions are bytes from the start of the file; 0 stands for "absent", as no table can lie there.
- * The functions trust what they read: verify.h is what makes that safe.
+ * The functions trust what they read: verify_tables.h is what makes that safe.
  */
 #ifndef PETITE_LOADER_FILE_H
 #define PETITE_LOADER_FILE_H

@@ -3,7 +3,7 @@
 
 #include "loading.h"
 #include "schema.h"
-#include "verify.h"
+#include "verify_tables.h"
 
 /** A loaded method: what it consists of, at the start of the memory for structures. */
 struct loaded {

@@ -3,8 +3,8 @@
  * @file
  * @brief Whether the tables of a file can be read without leaving it.
  */
-#ifndef PETITE_LOADER_VERIFY_H
-#define PETITE_LOADER_VERIFY_H
+#ifndef PETITE_LOADER_VERIFY_TABLES_H
+#define PETITE_LOADER_VERIFY_TABLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,4 +26,4 @@
  */
 bool petite_verify_tables(const struct petite_file *file, uint32_t *at);
 
-#endif /* PETITE_LOADER_VERIFY_H */
+#endif /* PETITE_LOADER_VERIFY_TABLES_H */

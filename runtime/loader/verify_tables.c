@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
-#include "verify.h"
+#include "verify_tables.h"
 
 /** What a field is. */
 enum kind {
