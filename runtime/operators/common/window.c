@@ -4,15 +4,23 @@
 /** Sizes, strides and their like are below; products of two of them fit 32 bits. */
 #define LIMIT 32768
 
+void petite_check_window_numbers(struct petite_call *call, const struct petite_window *window)
+{
+	for (uint32_t side = 0; side < 2; side++) {
+		petite_call_require(call, window->kernel[side] >= 1 && window->kernel[side] < LIMIT);
+		petite_call_require(call, window->stride[side] >= 1 && window->stride[side] < LIMIT);
+		petite_call_require(call,
+				    window->padding[side] >= 0 && window->padding[side] < LIMIT);
+		petite_call_require(call, window->dilation[side] >= 1 &&
+						  window->dilation[side] < LIMIT);
+	}
+}
+
 static void check_side(struct petite_call *call, const struct petite_window *window, uint32_t side,
 		       int32_t input, int32_t output)
 {
 	int64_t last = (int64_t)(output - 1) * window->stride[side] - window->padding[side];
 
-	petite_call_require(call, window->kernel[side] >= 1 && window->kernel[side] < LIMIT);
-	petite_call_require(call, window->stride[side] >= 1 && window->stride[side] < LIMIT);
-	petite_call_require(call, window->padding[side] >= 0 && window->padding[side] < LIMIT);
-	petite_call_require(call, window->dilation[side] >= 1 && window->dilation[side] < LIMIT);
 	petite_call_require(call, last < (int64_t)input + window->padding[side]);
 }
 
@@ -20,8 +28,46 @@ void petite_check_window(struct petite_call *call, const struct petite_window *w
 			 const struct petite_image *input, const struct petite_image *output)
 {
 	petite_call_require(call, input->batches == output->batches);
+	petite_check_window_numbers(call, window);
 	check_side(call, window, 0, input->height, output->height);
 	check_side(call, window, 1, input->width, output->width);
+}
+
+/** Whether a window that begins at an origin has a tap inside the image. */
+static bool covers(const struct petite_window *window, uint32_t side, int64_t origin, int32_t size)
+{
+	int64_t dilation = window->dilation[side];
+	int64_t first = origin >= 0 ? 0 : (-origin + dilation - 1) / dilation;
+
+	return first < window->kernel[side] && origin + first * dilation < size;
+}
+
+static void check_coverage(struct petite_call *call, const struct petite_window *window,
+			   uint32_t side, int32_t input, int32_t output)
+{
+	int64_t stride = window->stride[side];
+
+	/* Those that begin left of the image: fewer than the padding has columns. */
+	for (int64_t at = 0; at < output && !petite_call_failed(call); at++) {
+		int64_t origin = at * stride - window->padding[side];
+
+		petite_call_require(call, covers(window, side, origin, input));
+		if (origin >= 0) {
+			break;
+		}
+	}
+	petite_call_require(call, covers(window, side,
+					 (output - 1) * stride - window->padding[side], input));
+}
+
+void petite_check_coverage(struct petite_call *call, const struct petite_window *window,
+			   const struct petite_image *input, const struct petite_image *output)
+{
+	if (petite_call_failed(call)) {
+		return;
+	}
+	check_coverage(call, window, 0, input->height, output->height);
+	check_coverage(call, window, 1, input->width, output->width);
 }
 
 static int32_t implied(const struct petite_window *window, uint32_t side, int32_t input,

@@ -27,6 +27,13 @@ struct petite_window {
 void petite_check_window(struct petite_call *call, const struct petite_window *window,
 			 const struct petite_image *input, const struct petite_image *output);
 
+/** The first half of this: fail unless all numbers are small enough. */
+void petite_check_window_numbers(struct petite_call *call, const struct petite_window *window);
+
+/** Fail unless every window has a pixel of the image. All numbers have been checked. */
+void petite_check_coverage(struct petite_call *call, const struct petite_window *window,
+			   const struct petite_image *input, const struct petite_image *output);
+
 /** Rows and columns of padding below and to the right that the output's size asks for. */
 void petite_implied_padding(const struct petite_window *window, const struct petite_image *input,
 			    const struct petite_image *output, int32_t *below, int32_t *right);

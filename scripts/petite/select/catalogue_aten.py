@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from petite.ir.dtype import DType
 from petite.ir.functions import ALL
 from petite.select.catalogue_elementwise import ELEMENTWISE
+from petite.select.catalogue_layers import LAYERS
 from petite.select.entry import Entry
 
 Pair = tuple[DType, DType | None]
@@ -83,4 +84,4 @@ def _movement() -> list[Entry]:
     ]
 
 
-ATEN: tuple[Entry, ...] = (*_movement(), *ELEMENTWISE)
+ATEN: tuple[Entry, ...] = (*_movement(), *ELEMENTWISE, *LAYERS)
