@@ -236,6 +236,7 @@ static void prepare(struct petite_loading *loading, const struct petite_program 
 		return;
 	}
 	loading->operators = program->operators;
+	loading->registry = program->registry;
 	if (!petite_open_file(file, program->bytes, program->size, &at)) {
 		petite_loading_fail(loading, PETITE_ERR_FORMAT, at);
 		return;

@@ -23,6 +23,7 @@
 struct petite_loading {
 	struct petite_file file;
 	const struct petite_operator_table *operators;
+	const struct petite_registry *registry;
 	/** The method's table, the vector of its values, and how many these are. */
 	uint32_t method;
 	uint32_t values;
@@ -80,6 +81,9 @@ uint32_t petite_loading_value(struct petite_loading *loading, uint32_t index, ui
 
 /** Type of a value, an enum petite_value_type; 0 and a failure where there is no such value. */
 uint8_t petite_loading_type(struct petite_loading *loading, uint32_t index);
+
+/** Element type of a tensor, an enum petite_dtype; 0 and a failure where it is none of those. */
+uint8_t petite_loading_dtype(struct petite_loading *loading, uint32_t index);
 
 /** Decode a tensor. All zero after a failure. */
 void petite_loading_tensor(struct petite_loading *loading, uint32_t index,

@@ -222,6 +222,24 @@ static void place_planned(struct petite_loading *loading, uint32_t table, uint32
 	place->tensor.data = (void *)((uintptr_t)loading->arena + place->offset);
 }
 
+/** Where `types` has the element type of a tensor; 0 and a failure where it has not. */
+static uint32_t type_of(struct petite_loading *loading, uint32_t table)
+{
+	uint8_t code = petite_u8_field(&loading->file, table, PETITE_TENSOR_DTYPE);
+	bool is_known = code < sizeof(types) / sizeof(types[0]) && types[code].size != 0;
+
+	petite_loading_require(loading, is_known, PETITE_ERR_UNSUPPORTED, table);
+	return is_known ? code : 0;
+}
+
+uint8_t petite_loading_dtype(struct petite_loading *loading, uint32_t index)
+{
+	uint32_t table = petite_loading_value(loading, index, PETITE_VALUE_TENSOR);
+	uint32_t type = table == 0 ? 0 : type_of(loading, table);
+
+	return loading->status == PETITE_OK ? types[type].dtype : 0;
+}
+
 void petite_loading_tensor(struct petite_loading *loading, uint32_t index,
 			   struct petite_place *place)
 {
@@ -229,17 +247,14 @@ void petite_loading_tensor(struct petite_loading *loading, uint32_t index,
 	uint32_t table = petite_loading_value(loading, index, PETITE_VALUE_TENSOR);
 	uint32_t data;
 	uint32_t allocation;
-	uint8_t code;
+	uint32_t code;
 
 	memset(place, 0, sizeof(*place));
 	if (table == 0) {
 		return;
 	}
-	code = petite_u8_field(file, table, PETITE_TENSOR_DTYPE);
-	petite_loading_require(loading,
-			       code < sizeof(types) / sizeof(types[0]) && types[code].size != 0 &&
-				       is_plain(file, table),
-			       PETITE_ERR_UNSUPPORTED, table);
+	code = type_of(loading, table);
+	petite_loading_require(loading, is_plain(file, table), PETITE_ERR_UNSUPPORTED, table);
 	if (loading->status == PETITE_OK) {
 		place->tensor.dtype = types[code].dtype;
 		place->size = read_shape(loading, table, types[code].size, &place->tensor);

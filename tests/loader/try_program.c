@@ -67,7 +67,7 @@ static void load(const struct petite_program *program, const struct petite_load_
 bool try_program(const uint8_t *bytes, uint32_t size)
 {
 	uint8_t *copy = memory(size);
-	struct petite_program program = {copy, size, NULL, &operators};
+	struct petite_program program = {copy, size, NULL, &operators, NULL};
 	struct petite_load_need need;
 	struct petite_load_fault fault;
 	enum petite_status status;

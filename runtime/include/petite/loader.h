@@ -6,7 +6,7 @@
  * For models that are updated in the field. A program that is known when the firmware is built is
  * better compiled into it (`petite compile`): that is smaller, faster, and needs less memory.
  *
- *     static const struct petite_program program = {bytes, size, NULL, &petite_operators};
+ *     static const struct petite_program program = {bytes, size, NULL, &petite_operators, NULL};
  *
  *     petite_load_plan(&program, &need, NULL);
  *     ... find need.structures and need.arena bytes ...
@@ -30,6 +30,7 @@
 #include <petite/config.h>
 #include <petite/plan.h>
 #include <petite/prepare.h>
+#include <petite/registry.h>
 #include <petite/status.h>
 
 #ifdef __cplusplus
@@ -46,6 +47,12 @@ struct petite_program {
 	const char *method;
 	/** Operators that it may call. */
 	const struct petite_operator_table *operators;
+	/**
+	 * Operators that the application brings (registry.h), for names that the table lacks, if
+	 * its fallback is petite_prepare_application(). NULL for none. The plan keeps the functions
+	 * and their names, not the registry.
+	 */
+	const struct petite_registry *registry;
 };
 
 /** Alignment of a program's bytes and of the memories, in bytes. */

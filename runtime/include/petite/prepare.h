@@ -54,6 +54,8 @@ struct petite_operator_entry {
 /** Operators, ordered by name (as strcmp() has it), then by `dtype`, then by `result`. */
 struct petite_operator_table {
 	const struct petite_operator_entry *entries;
+	/** Called for what has no entry; NULL refuses it. */
+	petite_prepare fallback;
 	uint16_t count;
 };
 
@@ -161,6 +163,14 @@ void *petite_call_scratch(struct petite_call *call, uint32_t size);
 /** Append a step; its parameters are copied. */
 void petite_call_step(struct petite_call *call, petite_kernel kernel, const void *params,
 		      uint32_t size);
+
+/**
+ * The fallback that looks for operators of the application in the program's registry (registry.h).
+ *
+ * A file has no schemas, so what is an output follows from how ExecuTorch writes an operator's
+ * `out` variant: all arguments, then the outputs, then the result, which is the outputs once more.
+ */
+void petite_prepare_application(struct petite_call *call);
 
 #ifdef __cplusplus
 }

@@ -49,6 +49,11 @@ def add(commands: Any) -> None:
         help="of what --operators and --all bring, only what computes with these element types",
     )
     parser.add_argument(
+        "--application",
+        action="store_true",
+        help="let programs call operators that the application registers (petite/registry.h)",
+    )
+    parser.add_argument(
         "--output", metavar="DIRECTORY", type=Path, required=True, help="where NAME.c and .h go"
     )
     parser.add_argument(
@@ -67,7 +72,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise PetiteError(
             "nothing is selected: name programs, --operators or --all, and --dtypes that they have"
         )
-    files = table_files(arguments.name, entries, arguments.instruction_set or "scalar")
+    files = table_files(
+        arguments.name,
+        entries,
+        arguments.instruction_set or "scalar",
+        of_application=arguments.application,
+    )
     write_files(arguments.output, files)
     operators = len({entry.operator for entry in entries})
     print(
@@ -82,5 +92,5 @@ def _chosen(arguments: argparse.Namespace) -> list[Entry]:
     if arguments.dtypes is not None:
         more = only_dtypes(more, parse_dtypes(arguments.dtypes))
     for model in arguments.models:
-        more += entries_of(load_program(model))
+        more += entries_of(load_program(model), of_application=arguments.application)
     return list({entry.key: entry for entry in more}.values())

@@ -72,7 +72,9 @@ class LoadedProgram:
             "\t" + ", ".join(map(str, self.data[at : at + _PER_LINE])) + ","
             for at in range(0, len(self.data), _PER_LINE)
         ]
-        programs = [f'\t{{bytes, sizeof(bytes), "{name}", &operators}},' for name in self.methods]
+        programs = [
+            f'\t{{bytes, sizeof(bytes), "{name}", &operators, NULL}},' for name in self.methods
+        ]
         text = _MODEL.format(
             table=self.table,
             bytes="\n".join(lines),

@@ -15,8 +15,11 @@ from petite.select.entry import Entry
 Key = tuple[str, str, str]
 
 
-def entries_of(program: Program) -> list[Entry]:
-    """What all methods of a program call. PetiteError for an operator that cannot be loaded."""
+def entries_of(program: Program, *, of_application: bool = False) -> list[Entry]:
+    """What all methods of a program call. PetiteError for an operator that cannot be loaded.
+
+    `of_application` leaves operators that are not known to the application.
+    """
     known = {_key_of(entry): entry for entry in ENTRIES}
     found: dict[Key, Entry] = {}
     for method in program.methods:
@@ -24,6 +27,8 @@ def entries_of(program: Program) -> list[Entry]:
             if not isinstance(instruction, KernelCall):
                 continue
             key = (instruction.operator, *_types(method, instruction))
+            if key not in known and of_application:
+                continue
             if key not in known:
                 raise PetiteError(
                     f"{program.name}: method {method.name}: instruction {number}: "

@@ -24,6 +24,7 @@ static const struct petite_operator_entry entries[] = {{
 
 const struct petite_operator_table {name} = {{
 	.entries = entries,
+	.fallback = {fallback},
 	.count = sizeof(entries) / sizeof(entries[0]),
 }};
 """
@@ -52,18 +53,32 @@ extern const struct petite_operator_table {name};
 
 
 def table_files(
-    name: str, entries: Sequence[Entry], instruction_set: InstructionSet
+    name: str,
+    entries: Sequence[Entry],
+    instruction_set: InstructionSet,
+    *,
+    of_application: bool = False,
 ) -> dict[str, str]:
-    """NAME.c, which defines the table NAME, and NAME.h. There is at least one entry."""
+    """NAME.c, which defines the table NAME, and NAME.h. There is at least one entry.
+
+    `of_application` lets programs call what the application registers, too.
+    """
     head = _HEAD.format(count=len(entries), instruction_set=instruction_set, name=name)
     declaration = _DECLARATION.format(name=name, guard=f"{name.upper()}_H")
     return {
-        f"{name}.c": head + table_definition(name, entries, instruction_set),
+        f"{name}.c": head
+        + table_definition(name, entries, instruction_set, of_application=of_application),
         f"{name}.h": declaration,
     }
 
 
-def table_definition(name: str, entries: Sequence[Entry], instruction_set: InstructionSet) -> str:
+def table_definition(
+    name: str,
+    entries: Sequence[Entry],
+    instruction_set: InstructionSet,
+    *,
+    of_application: bool = False,
+) -> str:
     """C text that defines the table NAME."""
     ordered = sorted(entries, key=lambda entry: entry.key)
     # Kernels' headers come first, and the text before all others in a file: some paste "bool" into
@@ -78,5 +93,6 @@ def table_definition(name: str, entries: Sequence[Entry], instruction_set: Instr
     return _DEFINITION.format(
         includes="\n".join(f"#include <{header}>" for header in headers),
         entries="\n".join(lines),
+        fallback="petite_prepare_application" if of_application else "NULL",
         name=name,
     )
