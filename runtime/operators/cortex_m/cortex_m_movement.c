@@ -31,7 +31,7 @@ void petite_prepare_softmax_s8(struct petite_call *call)
 	petite_call_require(call, input.rank >= 1 && input.count > 0 &&
 					  petite_same_layout(&input, &output) &&
 					  petite_is_innermost(&input, dimension));
-	petite_call_require(call, shift >= 0 && shift <= 22 && diff_min <= 0 &&
+	petite_call_require(call, shift >= 0 && shift <= 31 && diff_min <= 0 &&
 					  diff_min >= -((INT64_C(1) << 31) >> shift));
 	if (petite_call_failed(call)) {
 		return;
