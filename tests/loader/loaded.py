@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from loader.builds import write_operators
 from petite.run.build import build
 from petite.run.execute import run_host
 from petite.run.qemu import emulate
-from petite.select.catalogue import ENTRIES
-from petite.select.table import table_files
 from petite.targets import Target
 
 HERE = Path(__file__).resolve().parent
@@ -44,9 +43,7 @@ class Outcome:
 def _firmware(target: Target, sanitize: bool) -> Path:
     """The program that loads others, with every operator there is. Built once a process."""
     directory = Path(tempfile.mkdtemp(prefix="petite-load-"))
-    files = table_files("operators", ENTRIES, target.instruction_set)
-    (directory / "model.c").write_text(files["operators.c"], encoding="utf-8")
-    (directory / "model.h").write_text(files["operators.h"], encoding="utf-8")
+    write_operators(directory, target)
     return build(directory, target, sanitize=sanitize, main=HERE / "load_program.c")
 
 

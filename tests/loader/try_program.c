@@ -8,11 +8,9 @@
 #include <petite/executor.h>
 #include <petite/loader.h>
 
-#include "operators.h"
+#include "model.h"
 
 #define MOST_MEMORY (8u << 20)
-/** Instructions that a run may take are not bounded; sizes are, so that tests end. */
-#define MOST_WORK (1u << 22)
 
 static void require(bool condition, const char *what)
 {
