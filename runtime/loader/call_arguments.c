@@ -95,7 +95,13 @@ static bool is_of_type(struct petite_call *call, uint32_t position, uint8_t type
 
 bool petite_call_is_none(struct petite_call *call, uint32_t position)
 {
-	return is_of_type(call, position, PETITE_VALUE_NONE);
+	uint32_t index = petite_call_value(call, position);
+
+	/* In a list of optional tensors, no value stands for none. */
+	if (position > UINT16_MAX && index == UINT32_MAX) {
+		return true;
+	}
+	return petite_loading_type(call->loading, index) == PETITE_VALUE_NONE;
 }
 
 bool petite_call_is_tensor(struct petite_call *call, uint32_t position)

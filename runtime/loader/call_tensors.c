@@ -74,6 +74,16 @@ void petite_call_output(struct petite_call *call, uint32_t position, uint8_t dty
 	*tensor = place.tensor;
 }
 
+void petite_call_in_place(struct petite_call *call, uint32_t position, uint8_t dtype,
+			  struct petite_load_tensor *tensor)
+{
+	struct petite_place place;
+	uint32_t index = take(call, position, dtype, &place);
+
+	petite_loading_read(call->loading, index, &place);
+	petite_call_output(call, position, dtype, tensor);
+}
+
 void *petite_call_reserve(struct petite_call *call, uint32_t size)
 {
 	return petite_loading_reserve(call->loading, size);

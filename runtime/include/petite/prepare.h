@@ -152,6 +152,13 @@ void petite_call_output(struct petite_call *call, uint32_t position, uint8_t dty
 			struct petite_load_tensor *tensor);
 
 /**
+ * A tensor that the call reads and writes. It shares no byte with an input that was taken before;
+ * kernels that may not overlap their output need a copy of it.
+ */
+void petite_call_in_place(struct petite_call *call, uint32_t position, uint8_t dtype,
+			  struct petite_load_tensor *tensor);
+
+/**
  * Memory for what a kernel needs and the program does not have, aligned to 8 bytes. NULL where
  * memory is only counted: then there is nothing to fill.
  */

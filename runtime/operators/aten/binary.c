@@ -64,6 +64,31 @@ static void binary(struct petite_call *call, uint8_t dtype, petite_casts casts)
 			   &operands.output);
 }
 
+/** Whether an int64 is the same in float32, and with it all comparisons with integers are. */
+static bool is_exact(double value)
+{
+	return value > -0x1p24 && value < 0x1p24 && value == (double)(int32_t)value;
+}
+
+/**
+ * Fail unless two operands compare as they do in a type. Where PyTorch promotes them because one is
+ * a number, that makes no difference to some: to 0 and 1 beside bools, to small whole numbers
+ * beside integers.
+ */
+static void check_comparison(struct petite_call *call, uint8_t dtype)
+{
+	uint8_t number = petite_call_number_type(call, 1);
+	double value = number == 0 ? 0.0 : petite_call_number(call, 1);
+
+	if (number == 0 || dtype == PETITE_F32) {
+		check_type(call, dtype);
+	} else if (dtype == PETITE_BOOL) {
+		petite_call_require(call, value == 0.0 || value == 1.0);
+	} else {
+		petite_call_require(call, number != PETITE_F32 || is_exact(value));
+	}
+}
+
 /** Multiply a tensor by the call's third argument, alpha. */
 static void scale(struct petite_call *call, petite_kernel multiply, uint32_t *used,
 		  struct petite_load_tensor *tensor)
@@ -149,6 +174,12 @@ static void divide(struct petite_call *call, uint8_t dtype, petite_casts casts,
 		check_type(call, TYPE);                                                            \
 		binary(call, TYPE, petite_casts_to_##type);                                        \
 	}
+#define DEFINE_COMPARISON(type, TYPE)                                                              \
+	void petite_prepare_compare_##type(struct petite_call *call)                               \
+	{                                                                                          \
+		check_comparison(call, TYPE);                                                      \
+		binary(call, TYPE, petite_casts_to_##type);                                        \
+	}
 #define DEFINE_SCALED(type, TYPE, multiply)                                                        \
 	void petite_prepare_add_##type(struct petite_call *call)                                   \
 	{                                                                                          \
@@ -156,6 +187,7 @@ static void divide(struct petite_call *call, uint8_t dtype, petite_casts casts,
 	}
 #define DEFINE_NUMBERS(type, TYPE, exact)                                                                 \
 	DEFINE_BINARY(type, TYPE)                                                                  \
+	DEFINE_COMPARISON(type, TYPE)                                                              \
 	DEFINE_SCALED(type, TYPE, petite_binary_mul_##type##_scalar)                               \
 	void petite_prepare_rsub_##type(struct petite_call *call)                                  \
 	{                                                                                          \
@@ -177,6 +209,7 @@ DEFINE_NUMBERS(s64, PETITE_S64, NULL)
 DEFINE_NUMBERS(u8, PETITE_U8, NULL)
 DEFINE_NUMBERS(f32, PETITE_F32, petite_binary_div_f32_scalar)
 DEFINE_BINARY(bool, PETITE_BOOL)
+DEFINE_COMPARISON(bool, PETITE_BOOL)
 DEFINE_SCALED(bool, PETITE_BOOL, petite_binary_and_bool_scalar)
 
 /** (x, y, output): computed in float32, whatever the operands are */

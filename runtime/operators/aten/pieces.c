@@ -81,6 +81,9 @@ void petite_prepare_slice(struct petite_call *call)
 	end = petite_call_is_none(call, 3) ? size : limited(petite_call_long(call, 3), size);
 	petite_call_require(call, output.sizes[dimension] ==
 					  (end > start ? (end - start - 1) / step + 1 : 0));
+	if (petite_call_failed(call)) {
+		return;
+	}
 	start *= piece.strides[dimension];
 	/* A step beyond the end is never taken. */
 	piece.strides[dimension] = output.sizes[dimension] > 1 ? piece.strides[dimension] * step : 0;

@@ -102,6 +102,20 @@ void petite_prepare_total_of_all_as_s64(struct petite_call *call)
 	total(call, &reduction);
 }
 
+/** Sums in int64 that become another type of integers. */
+static void narrowed(struct petite_call *call, uint8_t dtype, petite_casts casts)
+{
+	struct reduction reduction;
+	struct petite_load_tensor sum;
+
+	take_with_dimensions(call, &reduction);
+	petite_call_require(call, reduction.output.dtype == dtype);
+	sum = petite_call_between(call, &reduction.used, PETITE_S64, &reduction.output);
+	petite_call_reduce(call, petite_call_kernel(call), &reduction.used, &reduction.input,
+			   reduction.dimensions, &sum, 1.0f);
+	petite_call_unary(call, casts[PETITE_S64], &reduction.used, &sum, &reduction.output);
+}
+
 /** An extreme, or its place: nothing has none. */
 static void extreme(struct petite_call *call, struct reduction *reduction)
 {
@@ -175,6 +189,8 @@ static void any(struct petite_call *call, struct reduction *reduction)
 
 	petite_call_as(call, &reduction->used, PETITE_BOOL, petite_casts_to_bool,
 		       &reduction->input);
+	/* Of uint8 the result is 0 or 1 in uint8: the same bytes. */
+	reduction->output.dtype = PETITE_BOOL;
 	if (count_of(reduction) > 0) {
 		petite_call_reduce(call, petite_reduce_max_bool_scalar, &reduction->used,
 				   &reduction->input, reduction->dimensions, &reduction->output,
@@ -196,6 +212,7 @@ void petite_prepare_any(struct petite_call *call)
 	    petite_call_ints(call, 1, given, PETITE_LOAD_RANK) == 0) {
 		petite_call_as(call, &reduction.used, PETITE_BOOL, petite_casts_to_bool,
 			       &reduction.input);
+		reduction.output.dtype = PETITE_BOOL;
 		petite_call_require(call, petite_same_sizes(&reduction.input, &reduction.output));
 		petite_call_expand(call, &reduction.input, &reduction.output);
 		return;
@@ -252,23 +269,18 @@ void petite_prepare_var_mean(struct petite_call *call)
 			   (float)number);
 }
 
-/** (x, dim, dtype?, output): sums of everything so far */
-static void cumsum(struct petite_call *call, uint8_t dtype, petite_casts casts)
+/** Sums of everything so far along the call's dimension, of an input in the output's type. */
+static void cumsum(struct petite_call *call, uint32_t *used, struct petite_load_tensor input,
+		   const struct petite_load_tensor *wanted)
 {
-	struct petite_load_tensor input;
-	struct petite_load_tensor output;
+	struct petite_load_tensor output = *wanted;
 	struct petite_load_tensor target;
 	struct petite_cumsum params = {.outer = 1, .length = 1, .inner = 1};
-	uint32_t dimension;
-	uint32_t used = 0;
+	uint32_t dimension = petite_call_dimension(call, 1, input.rank);
 
-	petite_call_input(call, 0, 0, &input);
-	petite_call_output(call, petite_call_argument_count(call) - 1, dtype, &output);
-	dimension = petite_call_dimension(call, 1, input.rank);
 	petite_call_require(call, petite_same_sizes(&input, &output));
-	petite_call_as(call, &used, dtype, casts, &input);
-	petite_call_contiguous(call, &used, &input);
-	target = petite_call_target(call, &used, &output);
+	petite_call_contiguous(call, used, &input);
+	target = petite_call_target(call, used, &output);
 	if (petite_call_failed(call) || output.count == 0) {
 		return;
 	}
@@ -287,12 +299,56 @@ static void cumsum(struct petite_call *call, uint8_t dtype, petite_casts casts)
 	petite_call_deliver(call, &target, &output);
 }
 
+/** (x, dim, dtype?, output): computed in float32, or in int64 */
+static void cumsum_as(struct petite_call *call, uint8_t dtype, petite_casts casts)
+{
+	struct petite_load_tensor input;
+	struct petite_load_tensor output;
+	uint32_t used = 0;
+
+	petite_call_input(call, 0, 0, &input);
+	petite_call_output(call, petite_call_argument_count(call) - 1, dtype, &output);
+	petite_call_as(call, &used, dtype, casts, &input);
+	cumsum(call, &used, input, &output);
+}
+
 void petite_prepare_cumsum_f32(struct petite_call *call)
 {
-	cumsum(call, PETITE_F32, petite_casts_to_f32);
+	cumsum_as(call, PETITE_F32, petite_casts_to_f32);
 }
 
 void petite_prepare_cumsum_s64(struct petite_call *call)
 {
-	cumsum(call, PETITE_S64, petite_casts_to_s64);
+	cumsum_as(call, PETITE_S64, petite_casts_to_s64);
 }
+
+/** The same in int64, which becomes another type of integers. */
+static void cumsum_narrowed(struct petite_call *call, uint8_t dtype, petite_casts casts)
+{
+	struct petite_load_tensor input;
+	struct petite_load_tensor output;
+	struct petite_load_tensor sums;
+	uint32_t used = 0;
+
+	petite_call_input(call, 0, 0, &input);
+	petite_call_output(call, petite_call_argument_count(call) - 1, dtype, &output);
+	petite_call_as(call, &used, PETITE_S64, petite_casts_to_s64, &input);
+	sums = petite_call_between(call, &used, PETITE_S64, &output);
+	cumsum(call, &used, input, &sums);
+	petite_call_unary(call, casts[PETITE_S64], &used, &sums, &output);
+}
+
+#define DEFINE_NARROWED(type, TYPE)                                                                \
+	void petite_prepare_total_to_##type(struct petite_call *call)                              \
+	{                                                                                          \
+		narrowed(call, TYPE, petite_casts_to_##type);                                      \
+	}                                                                                          \
+	void petite_prepare_cumsum_to_##type(struct petite_call *call)                             \
+	{                                                                                          \
+		cumsum_narrowed(call, TYPE, petite_casts_to_##type);                               \
+	}
+
+DEFINE_NARROWED(s8, PETITE_S8)
+DEFINE_NARROWED(s16, PETITE_S16)
+DEFINE_NARROWED(s32, PETITE_S32)
+DEFINE_NARROWED(u8, PETITE_U8)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from petite.ir.dtype import DType
 from petite.ir.functions import ALL
 from petite.select.catalogue_elementwise import ELEMENTWISE
+from petite.select.catalogue_indexing import INDEXING
 from petite.select.catalogue_layers import LAYERS
 from petite.select.entry import Entry
 
@@ -84,4 +85,4 @@ def _movement() -> list[Entry]:
     ]
 
 
-ATEN: tuple[Entry, ...] = (*_movement(), *ELEMENTWISE, *LAYERS)
+ATEN: tuple[Entry, ...] = (*_movement(), *ELEMENTWISE, *INDEXING, *LAYERS)

@@ -93,7 +93,7 @@ def _binary() -> Iterable[Entry]:
         for form in ("Tensor_out", "Scalar_out"):
             for dtype in ALL:
                 kernel = FUNCTIONS[function].kernel(dtype)
-                name = f"binary_{dtype.suffix}"
+                name = f"compare_{dtype.suffix}"
                 yield _entry(f"aten::{function}.{form}", dtype, BOOL, name, kernel)
     for dtype in ALL:
         for form in ("out", "Scalar_out"):

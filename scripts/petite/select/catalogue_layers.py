@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from petite.ir.dtype import DType
-from petite.ir.functions import ALL, NUMBERS
+from petite.ir.functions import ALL, INTEGERS, NUMBERS
 from petite.ir.reductions import REDUCTIONS
 from petite.select.entry import Entry
 
 F32, S64, BOOL = DType.F32, DType.S64, DType.BOOL
+_NARROW = (DType.S8, DType.S16, DType.S32, DType.U8)
 
 #: Operators of float32 alone, and their prepare functions.
 _OF_FLOATS = {
@@ -72,6 +73,11 @@ def _totals() -> Iterable[Entry]:
             yield _entry(operator, dtype, F32, prepare, kernel(F32))
             if REDUCTIONS[function].widens and dtype is not F32:
                 yield _entry(operator, dtype, S64, name, kernel(dtype))
+        if REDUCTIONS[function].widens and not of_all:
+            for dtype in (*INTEGERS, BOOL):
+                for narrow in _NARROW:
+                    prepare = f"total_to_{narrow.suffix}"
+                    yield _entry(operator, dtype, narrow, prepare, kernel(dtype))
         if REDUCTIONS[function].widens:
             yield _entry(operator, F32, S64, f"{name}_as_s64", kernel(S64))
 
@@ -86,9 +92,11 @@ def _extremes() -> Iterable[Entry]:
     for dtype in ALL:
         for side in ("max", "min"):
             yield _entry(f"aten::{side}.dim_{side}", dtype, None, f"{side}_dim_{dtype.suffix}")
-        yield _entry("aten::any.all_out", dtype, BOOL, "any_of_all")
+        # Of uint8 the result is uint8 too.
+        result = dtype if dtype is DType.U8 else BOOL
+        yield _entry("aten::any.all_out", dtype, result, "any_of_all")
         for form in ("out", "dims_out"):
-            yield _entry(f"aten::any.{form}", dtype, BOOL, "any")
+            yield _entry(f"aten::any.{form}", dtype, result, "any")
 
 
 def _sums_so_far() -> Iterable[Entry]:
@@ -98,6 +106,9 @@ def _sums_so_far() -> Iterable[Entry]:
         for result in (F32, S64):
             kernel = f"cumsum_{result.suffix}"
             yield _entry("aten::cumsum.out", dtype, result, kernel, kernel)
+        for narrow in _NARROW if dtype is not F32 else ():
+            prepare = f"cumsum_to_{narrow.suffix}"
+            yield _entry("aten::cumsum.out", dtype, narrow, prepare, "cumsum_s64")
 
 
 def _products() -> Iterable[Entry]:
