@@ -181,11 +181,21 @@ struct place {
 	/** Elements of the vector that are left, and where the offset of the next one is. */
 	uint32_t elements;
 	uint32_t next;
+	/** A bit for each field that is left to look at, from slot `slot` on. */
+	uint16_t left;
+	uint8_t slot;
 	uint8_t table;
-	/** Slots of the vtable, the one that is next, and the member that a union is (0: none). */
-	uint16_t slots;
-	uint16_t slot;
+	/** The member that a union is; 0 for none. */
 	uint8_t tag;
+};
+
+/** What was found out of a vtable: most tables of a kind have the same one. */
+struct shape {
+	uint32_t vtable;
+	/** Bytes from the table to behind its last field. */
+	uint16_t end;
+	/** A bit for each field whose contents say more than a number does. */
+	uint16_t leading;
 };
 
 struct walk {
@@ -199,6 +209,8 @@ struct walk {
 	uint32_t at;
 	uint32_t depth;
 	struct place places[DEEPEST];
+	/** The last vtable of each kind of table; 0 for none. */
+	struct shape shapes[TABLE_COUNT];
 };
 
 /** Whether bytes lie among the tables; they count as visited. */
@@ -225,32 +237,86 @@ static uint32_t follow(struct walk *walk, uint32_t at)
 	return at + offset;
 }
 
+/** Bytes of a field, as it lies in its table. */
+static uint32_t size_of(uint32_t what)
+{
+	switch (KIND_OF(what)) {
+	case NUMBER:
+		return ARGUMENT_OF(what);
+	case TAG:
+		return 1;
+	default:
+		return 4;
+	}
+}
+
+/** Whether a vtable is one of this kind of table: what it says of all tables that have it. */
+static bool check_vtable(struct walk *walk, uint8_t table, uint32_t vtable)
+{
+	struct shape *shape = &walk->shapes[table];
+	const uint32_t known = tables[table].count;
+	uint32_t end = 4;
+	uint32_t leading = 0;
+	uint32_t slots;
+
+	walk->at = vtable;
+	if (vtable % 2 != 0 || vtable > walk->end - 4 ||
+	    !visit(walk, vtable, petite_u16_at(walk->file, vtable)) ||
+	    petite_u16_at(walk->file, vtable) < 4 || petite_u16_at(walk->file, vtable) % 2 != 0 ||
+	    petite_u16_at(walk->file, vtable + 2) < 4) {
+		return false;
+	}
+	slots = (petite_u16_at(walk->file, vtable) - 4u) / 2;
+	for (uint32_t slot = 0; slot < slots || slot < known; slot++) {
+		uint32_t what = slot < known ? tables[table].fields[slot] : UNUSED;
+		uint32_t offset =
+			slot < slots ? petite_u16_at(walk->file, vtable + 4 + 2 * slot) : 0;
+
+		if (offset == 0 && (what & REQUIRED) == 0) {
+			continue;
+		}
+		if (offset < 4 || KIND_OF(what) == UNUSED) {
+			return false;
+		}
+		end = offset + size_of(what) > end ? offset + size_of(what) : end;
+		leading |= KIND_OF(what) == NUMBER ? 0 : 1u << slot;
+	}
+	/* `end` may be a little beyond 16 bits: no table of the schema is as long. */
+	if (end > UINT16_MAX) {
+		return false;
+	}
+	*shape = (struct shape){
+		.vtable = vtable, .end = (uint16_t)end, .leading = (uint16_t)leading};
+	return true;
+}
+
 /** Begin to check a table. */
 static bool push(struct walk *walk, uint8_t table, uint32_t at)
 {
 	struct place *place = &walk->places[walk->depth];
+	const struct shape *shape = &walk->shapes[table];
 	uint32_t vtable;
-	uint32_t length;
 
 	if (at == 0 || walk->depth == DEEPEST || !visit(walk, at, 4)) {
 		return false;
 	}
 	vtable = at - petite_u32_at(walk->file, at);
-	walk->at = vtable;
-	if (vtable % 2 != 0 || vtable > walk->end - 4) {
+	walk->at = at;
+	/* No vtable lies before the tables, where 0 stands for none known. */
+	if (vtable < walk->first ||
+	    (vtable != shape->vtable && !check_vtable(walk, table, vtable))) {
 		return false;
 	}
-	length = petite_u16_at(walk->file, vtable);
-	if (length < 4 || length % 2 != 0 || petite_u16_at(walk->file, vtable + 2) < 4 ||
-	    !visit(walk, vtable, length)) {
+	walk->at = at;
+	if (shape->end > walk->end - at) {
 		return false;
 	}
 	place->at = at;
 	place->vtable = vtable;
 	place->elements = 0;
-	place->table = table;
-	place->slots = (uint16_t)((length - 4) / 2);
+	place->left = shape->leading;
 	place->slot = 0;
+	place->table = table;
 	place->tag = 0;
 	walk->depth++;
 	return true;
@@ -302,50 +368,32 @@ static bool check_offset(struct walk *walk, struct place *place, uint32_t what, 
 	}
 }
 
-/**
- * The fields that are next, up to the end of the table or to one with tables of its own. What a
- * table holds itself need not be counted as visited: it is no more than its vtable, which was.
- */
-static bool check_slots(struct walk *walk, struct place *place)
+/** The fields that are next, up to the last one or to one with tables of its own. */
+static bool check_fields(struct walk *walk, struct place *place)
 {
 	const field *fields = tables[place->table].fields;
-	const uint32_t known = tables[place->table].count;
-	const uint32_t slots = place->slots;
 	const uint32_t depth = walk->depth;
-	uint32_t slot = place->slot;
 
-	walk->at = place->at;
-	for (; slot < slots || slot < known; slot++) {
-		uint32_t offset =
-			slot < slots ? petite_u16_at(walk->file, place->vtable + 4 + 2 * slot) : 0;
-		uint32_t what = slot < known ? fields[slot] : UNUSED;
-		uint32_t at = place->at + offset;
-		uint32_t kind = KIND_OF(what);
-		/* An offset has 4 bytes, and a tag one. */
-		uint32_t size = kind == NUMBER ? ARGUMENT_OF(what) : kind == TAG ? 1 : 4;
+	while (place->left != 0 && walk->depth == depth && place->elements == 0) {
+		uint32_t slot = place->slot++;
+		uint32_t is_there = place->left & 1u;
+		uint32_t at;
 
-		if (offset == 0 && (what & REQUIRED) == 0) {
+		place->left >>= 1;
+		if (!is_there) {
 			continue;
 		}
-		if (offset < 4 || at > walk->end - size) {
+		at = place->at + petite_u16_at(walk->file, place->vtable + 4 + 2 * slot);
+		if (KIND_OF(fields[slot]) == TAG) {
+			place->tag = petite_u8_at(walk->file, at);
+			walk->at = at;
+			if (place->tag > ARGUMENT_OF(fields[slot])) {
+				return false;
+			}
+		} else if (!check_offset(walk, place, fields[slot], at)) {
 			return false;
 		}
-		if (kind == TAG) {
-			place->tag = petite_u8_at(walk->file, at);
-			if (place->tag > ARGUMENT_OF(what)) {
-				return false;
-			}
-		} else if (kind != NUMBER) {
-			place->slot = (uint16_t)(slot + 1);
-			if (!check_offset(walk, place, what, at)) {
-				return false;
-			}
-			if (walk->depth != depth || place->elements > 0) {
-				return true;
-			}
-		}
 	}
-	place->slot = (uint16_t)slot;
 	return true;
 }
 
@@ -368,8 +416,8 @@ static bool check_all(struct walk *walk)
 
 		if (place->elements > 0) {
 			is_right = check_element(walk, place);
-		} else if (place->slot < place->slots || place->slot < tables[place->table].count) {
-			is_right = check_slots(walk, place);
+		} else if (place->left != 0) {
+			is_right = check_fields(walk, place);
 		} else {
 			walk->depth--;
 		}

@@ -10,6 +10,8 @@
  * Numbers are little-endian words of 32 bits. tests/loader/loaded.py is the other end. Between the
  * marks are petite_load_plan(), petite_load(), and each call.
  */
+#include <stddef.h>
+
 #include <petite/executor.h>
 #include <petite/loader.h>
 
