@@ -2,9 +2,9 @@
 /*
  * Loads damaged variants of a program, and runs those that are accepted:
  *
- *     hostile_program FILE truncations FIRST STEP     cut at FIRST, FIRST + STEP, ... bytes
- *     hostile_program FILE changes FIRST STEP         each of 255 other values in those bytes
- *     hostile_program FILE as-it-is
+ *     hostile_program truncations FIRST STEP FILE     cut at FIRST, FIRST + STEP, ... bytes
+ *     hostile_program changes FIRST STEP FILE         each of 255 other values in those bytes
+ *     hostile_program files FILE...                   as they are
  *
  * Each variant lies in memory of exactly its size, and so do the memories that it asks for, so that
  * the address sanitizer sees every access beyond them. Prints how many were accepted and refused.
@@ -52,29 +52,45 @@ static void change(uint8_t *bytes, uint32_t size, uint32_t at)
 	bytes[at] = original;
 }
 
-int main(int argc, char **argv)
+static void try_variants(const char *kind, uint32_t first, uint32_t step, const char *path)
 {
 	uint32_t size;
-	uint8_t *bytes;
+	uint8_t *bytes = read_file(path, &size);
 
+	for (uint32_t at = first; at < size; at += step) {
+		if (strcmp(kind, "changes") == 0) {
+			change(bytes, size, at);
+		} else {
+			try_once(bytes, at);
+		}
+	}
+	free(bytes);
+}
+
+static void try_file(const char *path)
+{
+	uint32_t size;
+	uint8_t *bytes = read_file(path, &size);
+
+	try_once(bytes, size);
+	free(bytes);
+}
+
+int main(int argc, char **argv)
+{
 	if (argc < 3) {
 		return 1;
 	}
-	bytes = read_file(argv[1], &size);
-	if (argc == 3) {
-		try_once(bytes, size);
-	} else {
-		const uint32_t step = (uint32_t)strtoul(argv[4], NULL, 10);
-
-		for (uint32_t at = (uint32_t)strtoul(argv[3], NULL, 10); at < size; at += step) {
-			if (strcmp(argv[2], "changes") == 0) {
-				change(bytes, size, at);
-			} else {
-				try_once(bytes, at);
-			}
+	if (strcmp(argv[1], "files") == 0) {
+		for (int i = 2; i < argc; i++) {
+			try_file(argv[i]);
 		}
+	} else if (argc == 5) {
+		try_variants(argv[1], (uint32_t)strtoul(argv[2], NULL, 10),
+			     (uint32_t)strtoul(argv[3], NULL, 10), argv[4]);
+	} else {
+		return 1;
 	}
 	printf("accepted %lu refused %lu\n", tried[1], tried[0]);
-	free(bytes);
 	return 0;
 }

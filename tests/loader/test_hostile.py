@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import zipfile
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from loader.builds import host_program
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
+FUZZ = ROOT / "tests" / "fuzz"
 CACHE = default_cache()
 #: Convolutions, a linear layer, a softmax, a state, and a sample.
 FIVE = ("conv_batch_2", "linear", "softmax_rows", "state_counter", "kws")
@@ -55,8 +57,8 @@ def _try(*arguments: str | Path) -> tuple[int, int]:
 @pytest.mark.parametrize("name", FIVE)
 def test_a_program_cut_at_any_byte_is_refused(name: str) -> None:
     path = _program(name)
-    assert _try(path, "as-it-is") == (1, 0)
-    assert _try(path, "truncations", "0", "1") == (0, path.stat().st_size)
+    assert _try("files", path) == (1, 0)
+    assert _try("truncations", "0", "1", path) == (0, path.stat().st_size)
 
 
 @pytest.mark.parametrize(
@@ -65,8 +67,24 @@ def test_a_program_cut_at_any_byte_is_refused(name: str) -> None:
 )
 def test_any_byte_may_have_any_value(first: int) -> None:
     path = _program(SMALL)
-    accepted, refused = _try(path, "changes", str(first), str(_STEP))
+    accepted, refused = _try("changes", str(first), str(_STEP), path)
     changed = len(range(first, path.stat().st_size, _STEP))
     assert accepted + refused == 255 * changed
     # Names, and weights, say nothing about memory.
     assert accepted > 0 and refused > 0
+
+
+def test_what_fuzzing_found_stays_harmless() -> None:
+    findings = sorted((FUZZ / "findings").iterdir())
+    accepted, refused = _try("files", *findings)
+    assert accepted + refused == len(findings) > 0
+
+
+def test_the_corpus_is_harmless(tmp_path: Path) -> None:
+    with zipfile.ZipFile(FUZZ / "corpus.zip") as archive:
+        archive.extractall(tmp_path)
+    files = sorted(tmp_path.iterdir())
+    accepted, refused = _try("files", *files)
+    assert accepted + refused == len(files)
+    # It reaches what programs do, and not only the ways to refuse them.
+    assert accepted > 100
