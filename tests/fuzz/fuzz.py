@@ -2,7 +2,7 @@
 """Fuzzes the loader with libFuzzer, from a corpus that is kept.
 
 python tests/fuzz/fuzz.py --seconds 3600      fuzz; findings go to tests/fuzz/findings
-python tests/fuzz/fuzz.py --minimize          keep of the corpus what reaches code that others do not
+python tests/fuzz/fuzz.py --minimize          keep what reaches code that nothing else does
 
 Needs clang. The corpus is in tests/fuzz/corpus.zip; seeds are the small programs in it.
 """
