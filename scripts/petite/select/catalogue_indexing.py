@@ -6,8 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from petite.ir.dtype import DType
-from petite.ir.functions import ALL, NUMBERS
+from petite.ir.functions import ALL, NUMBERS, cast_kernel
 from petite.select.entry import Entry
+
+F32 = DType.F32
+#: Integers that are stored for real numbers, and are float32.
+_NARROW = (DType.S8, DType.U8, DType.S16)
 
 #: Operators on any element type, which the output has too.
 _ANY = {
@@ -19,7 +23,6 @@ _ANY = {
     "aten::scatter.value_out": "scatter",
     "aten::masked_scatter.out": "masked_scatter",
     "aten::full.out": "full",
-    "aten::full_like.out": "full",
     "aten::fill.Scalar_out": "full",
     "aten::fill.Tensor_out": "fill_tensor",
     "aten::zeros.out": "zeros",
@@ -27,6 +30,14 @@ _ANY = {
     "aten::empty.out": "zeros",
     "dim_order_ops::_empty_dim_order.out": "zeros",
     "aten::scalar_tensor.out": "scalar_tensor",
+    "aten::slice_scatter.out": "slice_scatter",
+    "aten::select_scatter.out": "select_scatter",
+    "aten::tril.out": "tril",
+    **{
+        f"aten::{name}_pad{dims}d.out": f"{name}_pad"
+        for name in ("reflection", "replication")
+        for dims in (1, 2, 3)
+    },
 }
 _OF_NUMBERS = {
     "aten::arange.out": "arange",
@@ -50,11 +61,18 @@ def _entries() -> Iterable[Entry]:
             for dtype in dtypes:
                 yield _entry(operator, dtype, dtype, prepare)
     for dtype in ALL:
+        for result in ALL:
+            yield _entry("aten::full_like.out", dtype, result, "full")
         add = f"put_add_{dtype.suffix}"
         yield _entry("aten::scatter_add.out", dtype, dtype, "scatter_add", add)
         yield _entry("aten::index_put.out", dtype, dtype, f"index_put_{dtype.suffix}")
         name = f"index_put_in_place_{dtype.suffix}"
         yield _entry("aten::index_put_", dtype, dtype, name)
+    for dtype in _NARROW:
+        name = "quantized_decomposed::quantize_per_tensor.out"
+        yield _entry(name, F32, dtype, "quantize_number", cast_kernel(F32, dtype))
+        name = "quantized_decomposed::dequantize_per_tensor.out"
+        yield _entry(name, dtype, F32, "dequantize_number", cast_kernel(dtype, F32))
     for dtype in NUMBERS:
         types = dict.fromkeys((dtype.suffix, "s64"))
         yield _entry("aten::topk.values", dtype, None, "topk", "_".join(("topk", *types)))
