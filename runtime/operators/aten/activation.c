@@ -29,8 +29,7 @@ static void begin(struct petite_call *call, struct activation *activation)
 
 static struct petite_load_tensor between(struct activation *activation, uint8_t dtype)
 {
-	return petite_call_between(activation->call, &activation->used, dtype,
-				   &activation->output);
+	return petite_call_between(activation->call, &activation->used, dtype, &activation->output);
 }
 
 /** A function of a value and a number, into a target. */

@@ -99,7 +99,6 @@ void petite_prepare_full(struct petite_call *call);
 void petite_prepare_scalar_tensor(struct petite_call *call);
 void petite_prepare_zeros(struct petite_call *call);
 void petite_prepare_ones(struct petite_call *call);
-void petite_prepare_fill_tensor(struct petite_call *call);
 void petite_prepare_arange(struct petite_call *call);
 void petite_prepare_arange_from(struct petite_call *call);
 void petite_prepare_slice_scatter(struct petite_call *call);
@@ -207,5 +206,12 @@ void petite_prepare_index_put_f32(struct petite_call *call);
 void petite_prepare_index_put_in_place_f32(struct petite_call *call);
 void petite_prepare_index_put_bool(struct petite_call *call);
 void petite_prepare_index_put_in_place_bool(struct petite_call *call);
+void petite_prepare_fill_tensor_s8(struct petite_call *call);
+void petite_prepare_fill_tensor_s16(struct petite_call *call);
+void petite_prepare_fill_tensor_s32(struct petite_call *call);
+void petite_prepare_fill_tensor_s64(struct petite_call *call);
+void petite_prepare_fill_tensor_u8(struct petite_call *call);
+void petite_prepare_fill_tensor_f32(struct petite_call *call);
+void petite_prepare_fill_tensor_bool(struct petite_call *call);
 
 #endif /* PETITE_OPERATORS_ATEN_H */

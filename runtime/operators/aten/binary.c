@@ -106,8 +106,7 @@ static void scale(struct petite_call *call, petite_kernel multiply, uint32_t *us
 	*tensor = product;
 }
 
-static void add(struct petite_call *call, uint8_t dtype, petite_casts casts,
-		petite_kernel multiply)
+static void add(struct petite_call *call, uint8_t dtype, petite_casts casts, petite_kernel multiply)
 {
 	struct operands operands;
 
@@ -156,8 +155,7 @@ static void divide(struct petite_call *call, uint8_t dtype, petite_casts casts,
 	struct operands operands;
 
 	/* An exact quotient of integers is one of float32. */
-	petite_call_require(call,
-			    petite_call_is_none(call, 2) || common_type(call) == dtype);
+	petite_call_require(call, petite_call_is_none(call, 2) || common_type(call) == dtype);
 	take(call, dtype, casts, &operands);
 	petite_call_binary(call, division_of(call, divisions), &operands.first, &operands.second,
 			   &operands.output);
@@ -185,7 +183,7 @@ static void divide(struct petite_call *call, uint8_t dtype, petite_casts casts,
 	{                                                                                          \
 		add(call, TYPE, petite_casts_to_##type, multiply);                                 \
 	}
-#define DEFINE_NUMBERS(type, TYPE, exact)                                                                 \
+#define DEFINE_NUMBERS(type, TYPE, exact)                                                          \
 	DEFINE_BINARY(type, TYPE)                                                                  \
 	DEFINE_COMPARISON(type, TYPE)                                                              \
 	DEFINE_SCALED(type, TYPE, petite_binary_mul_##type##_scalar)                               \

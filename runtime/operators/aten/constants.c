@@ -64,18 +64,34 @@ void petite_prepare_ones(struct petite_call *call)
 	fill_with(call, 1);
 }
 
-/** (tensor for the shape, number as a tensor, output), in one element type */
-void petite_prepare_fill_tensor(struct petite_call *call)
+/** (tensor for the shape, number as a tensor, output) */
+static void fill_from_tensor(struct petite_call *call, uint8_t dtype, petite_casts casts)
 {
 	struct petite_load_tensor filling;
 	struct petite_load_tensor output;
+	uint32_t used = 0;
 
 	petite_call_input(call, 1, 0, &filling);
-	take_output(call, &output);
-	petite_call_require(call, filling.count == 1 && filling.dtype == output.dtype);
+	petite_call_output(call, petite_call_argument_count(call) - 1, dtype, &output);
+	petite_call_require(call, filling.count == 1);
+	petite_call_as(call, &used, dtype, casts, &filling);
 	filling.rank = 0;
 	petite_call_expand(call, &filling, &output);
 }
+
+#define DEFINE_FILL(type, TYPE)                                                                    \
+	void petite_prepare_fill_tensor_##type(struct petite_call *call)                           \
+	{                                                                                          \
+		fill_from_tensor(call, TYPE, petite_casts_to_##type);                              \
+	}
+
+DEFINE_FILL(s8, PETITE_S8)
+DEFINE_FILL(s16, PETITE_S16)
+DEFINE_FILL(s32, PETITE_S32)
+DEFINE_FILL(s64, PETITE_S64)
+DEFINE_FILL(u8, PETITE_U8)
+DEFINE_FILL(f32, PETITE_F32)
+DEFINE_FILL(bool, PETITE_BOOL)
 
 /** The bytes of a number of a range, converted. */
 static void convert(struct petite_call *call, double value, uint8_t dtype, uint8_t *bytes)

@@ -99,8 +99,7 @@ static void take_to(struct petite_call *call, uint32_t *used,
 }
 
 /** Take the call's first argument: contiguous, of one dimension at least. */
-static void take_source(struct petite_call *call, uint32_t *used,
-			struct petite_load_tensor *source)
+static void take_source(struct petite_call *call, uint32_t *used, struct petite_load_tensor *source)
 {
 	petite_call_input(call, 0, 0, source);
 	petite_call_contiguous(call, used, source);
@@ -235,8 +234,8 @@ void petite_prepare_gather(struct petite_call *call)
 }
 
 /** The elements of a source that an index has partners in. */
-static void cut_to(struct petite_call *call, uint32_t *used,
-		   const struct petite_load_tensor *index, struct petite_load_tensor *source)
+static void cut_to(struct petite_call *call, uint32_t *used, const struct petite_load_tensor *index,
+		   struct petite_load_tensor *source)
 {
 	struct petite_load_tensor part = *source;
 	int32_t strides[PETITE_LOAD_RANK] = {0};
@@ -392,8 +391,7 @@ static void take_target(struct petite_call *call, struct placing *own)
 }
 
 /** x[mask] = values, where the same values go to every marked place. */
-static void put_where(struct petite_call *call, struct placing *own, uint32_t at,
-		      petite_kernel add)
+static void put_where(struct petite_call *call, struct placing *own, uint32_t at, petite_kernel add)
 {
 	struct petite_load_tensor mask;
 	struct petite_load_tensor values = own->values;
@@ -454,7 +452,8 @@ static void put_everywhere(struct petite_call *call, struct placing *own, petite
 	}
 }
 
-/** (x, indices, values, accumulate, output): what is at indices becomes values, or they are added */
+/** (x, indices, values, accumulate, output): what is at indices becomes values, or they are added
+ */
 static void index_put(struct petite_call *call, bool is_in_place, const struct adding *kernels)
 {
 	struct placing own = {.is_in_place = is_in_place};

@@ -78,10 +78,9 @@ static void write_moments(struct petite_call *call, struct normalization *own)
 
 	petite_call_output(call, count - 3, PETITE_F32, &mean);
 	petite_call_output(call, count - 2, PETITE_F32, &inverse);
-	petite_call_require(call, mean.count == own->params.rows &&
-					  inverse.count == own->params.rows &&
-					  petite_is_contiguous(&mean) &&
-					  petite_is_contiguous(&inverse));
+	petite_call_require(call,
+			    mean.count == own->params.rows && inverse.count == own->params.rows &&
+				    petite_is_contiguous(&mean) && petite_is_contiguous(&inverse));
 	set_matrix(&rows, own->params.rows, own->params.columns);
 	set_vector(&mean);
 	set_vector(&inverse);
@@ -202,8 +201,8 @@ static const float *invert_constant(struct petite_call *call,
 				    const struct petite_load_tensor *variance, double epsilon)
 {
 	const float *values = variance->data;
-	float *kept = petite_call_reserve(call,
-					  (uint32_t)variance->count * (uint32_t)sizeof(kept[0]));
+	float *kept =
+		petite_call_reserve(call, (uint32_t)variance->count * (uint32_t)sizeof(kept[0]));
 
 	for (int32_t c = 0; kept != NULL && c < variance->count; c++) {
 		kept[c] = (float)(1.0 / sqrt((double)values[c] + epsilon));

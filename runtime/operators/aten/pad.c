@@ -37,9 +37,10 @@ void petite_prepare_constant_pad(struct petite_call *call)
 		params.input_dims[at] = input.sizes[dimension];
 		params.before[at] = before;
 		params.after[at] = after;
-		petite_call_require(call, before >= 0 && after >= 0 &&
-						  (int64_t)input.sizes[dimension] + before + after ==
-							  output.sizes[dimension]);
+		petite_call_require(call,
+				    before >= 0 && after >= 0 &&
+					    (int64_t)input.sizes[dimension] + before + after ==
+						    output.sizes[dimension]);
 	}
 	/* Nothing but padding is what the kernel does not take. */
 	petite_call_require(call, input.count > 0 || output.count == 0);

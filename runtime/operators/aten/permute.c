@@ -137,9 +137,9 @@ void petite_prepare_repeat(struct petite_call *call)
 		bool is_new = dimension < missing;
 		int32_t size = is_new ? 1 : input.sizes[dimension - missing];
 
-		petite_call_require(call, counts[dimension] >= 0 &&
-						  (int64_t)size * counts[dimension] ==
-							  output.sizes[dimension]);
+		petite_call_require(call,
+				    counts[dimension] >= 0 && (int64_t)size * counts[dimension] ==
+								      output.sizes[dimension]);
 		petite_walk_add(call, &walk, counts[dimension], 0);
 		petite_walk_add(call, &walk, size, is_new ? 0 : own[dimension - missing]);
 	}

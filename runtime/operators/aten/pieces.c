@@ -86,7 +86,8 @@ void petite_prepare_slice(struct petite_call *call)
 	}
 	start *= piece.strides[dimension];
 	/* A step beyond the end is never taken. */
-	piece.strides[dimension] = output.sizes[dimension] > 1 ? piece.strides[dimension] * step : 0;
+	piece.strides[dimension] =
+		output.sizes[dimension] > 1 ? piece.strides[dimension] * step : 0;
 	give(call, &piece, last_of(call), piece.input.rank, start);
 }
 
@@ -211,8 +212,7 @@ void petite_prepare_split(struct petite_call *call)
 		if (petite_call_failed(call)) {
 			return;
 		}
-		give(call, &piece, position, piece.input.rank,
-		     start * piece.strides[dimension]);
+		give(call, &piece, position, piece.input.rank, start * piece.strides[dimension]);
 		start += output.sizes[dimension];
 	}
 	petite_call_require(call, start == piece.input.sizes[dimension]);

@@ -125,8 +125,7 @@ static void find_largest(struct petite_call *call, struct pooling *own, petite_k
 	petite_check_window(call, &own->window, &in, &out);
 	petite_check_coverage(call, &own->window, &in, &out);
 	/* Kernels also step behind the last row that they read. */
-	petite_call_require(call,
-			    (int64_t)own->window.dilation[0] * in.width < INT32_MAX / 2);
+	petite_call_require(call, (int64_t)own->window.dilation[0] * in.width < INT32_MAX / 2);
 	target = petite_call_target(call, &own->used, output);
 	params = (struct petite_window_max){
 		.input = own->input.data,

@@ -43,8 +43,7 @@ static int32_t count_of(const struct reduction *reduction)
 static void total(struct petite_call *call, struct reduction *reduction)
 {
 	petite_call_reduce(call, petite_call_kernel(call), &reduction->used, &reduction->input,
-			   reduction->dimensions, &reduction->output,
-			   (float)count_of(reduction));
+			   reduction->dimensions, &reduction->output, (float)count_of(reduction));
 }
 
 /** (x, dims?, ..., output): sums, products; the entry's kernel is for both types */

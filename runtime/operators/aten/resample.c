@@ -74,9 +74,9 @@ static void take_scales(struct petite_call *call, uint32_t position, bool align_
 	}
 	take_factors(call, position, own, factors);
 	for (uint32_t k = 0; k < 2 && !petite_call_failed(call); k++) {
-		scales[k] = petite_resize_scale(call, own->input.sizes[2 + k],
-						own->output.sizes[2 + k], factors[k],
-						align_corners);
+		scales[k] =
+			petite_resize_scale(call, own->input.sizes[2 + k], own->output.sizes[2 + k],
+					    factors[k], align_corners);
 	}
 }
 
@@ -257,8 +257,7 @@ void petite_prepare_cdist(struct petite_call *call)
 	if (petite_call_failed(call) || output.count == 0) {
 		return;
 	}
-	petite_call_require(call,
-			    left.sizes[left.rank - 1] == right.sizes[right.rank - 1]);
+	petite_call_require(call, left.sizes[left.rank - 1] == right.sizes[right.rank - 1]);
 	take_rows(call, &used, output.rank - 2u, &output, &left);
 	take_rows(call, &used, output.rank - 1u, &output, &right);
 	params.left = left.data;

@@ -50,9 +50,9 @@ void petite_prepare_gelu(struct petite_call *call)
 	petite_call_require(call, is_exact || petite_call_is_text(call, 1, "tanh"));
 	petite_call_input(call, 0, PETITE_F32, &input);
 	petite_call_output(call, petite_call_argument_count(call) - 1, PETITE_F32, &output);
-	petite_call_unary(call,
-			  is_exact ? petite_unary_gelu_f32_scalar : petite_unary_gelu_tanh_f32_scalar,
-			  &used, &input, &output);
+	petite_call_unary(
+		call, is_exact ? petite_unary_gelu_f32_scalar : petite_unary_gelu_tanh_f32_scalar,
+		&used, &input, &output);
 }
 
 /** (input, output): no integer is infinite, or not a number */

@@ -3,7 +3,8 @@
 #include "../common/movement.h"
 #include "aten.h"
 
-/** (condition, x, y, output) in one element type; the condition's bytes are not zero where it holds.
+/** (condition, x, y, output) in one element type; the condition's bytes are not zero where it
+ * holds.
  */
 static void where(struct petite_call *call, uint8_t dtype, petite_casts casts)
 {
@@ -18,8 +19,7 @@ static void where(struct petite_call *call, uint8_t dtype, petite_casts casts)
 	petite_call_input(call, 2, 0, &second);
 	petite_call_output(call, petite_call_argument_count(call) - 1, dtype, &output);
 	petite_call_require(call, petite_promote(first.dtype, second.dtype) == dtype);
-	petite_call_require(call,
-			    condition.dtype == PETITE_BOOL || condition.dtype == PETITE_U8);
+	petite_call_require(call, condition.dtype == PETITE_BOOL || condition.dtype == PETITE_U8);
 	petite_call_as(call, &used, dtype, casts, &first);
 	petite_call_as(call, &used, dtype, casts, &second);
 	petite_call_where(call, &condition, &first, &second, &output);

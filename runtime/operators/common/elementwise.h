@@ -52,8 +52,8 @@ void petite_call_clamp(struct petite_call *call, uint32_t *used, float low, floa
 		       const struct petite_load_tensor *output);
 
 /** Have a tensor in another element type: converted in scratch where it has another. */
-void petite_call_as(struct petite_call *call, uint32_t *used, uint8_t dtype,
-		    petite_casts casts, struct petite_load_tensor *tensor);
+void petite_call_as(struct petite_call *call, uint32_t *used, uint8_t dtype, petite_casts casts,
+		    struct petite_load_tensor *tensor);
 
 /** An operand that is a tensor or a number, which becomes a tensor of one element. */
 void petite_call_operand(struct petite_call *call, uint32_t position, uint8_t dtype,

@@ -43,8 +43,8 @@ static struct petite_walk merged(const struct petite_walk *walk)
 		if (walk->dims[k] == 1) {
 			continue;
 		}
-		if (result.rank > 0 && result.strides[last] ==
-					       (int64_t)walk->strides[k] * walk->dims[k]) {
+		if (result.rank > 0 &&
+		    result.strides[last] == (int64_t)walk->strides[k] * walk->dims[k]) {
 			result.dims[last] *= walk->dims[k];
 			result.strides[last] = walk->strides[k];
 		} else {

@@ -70,8 +70,8 @@ void petite_call_number_bytes(struct petite_call *call, uint32_t position, uint8
 	} else if (petite_call_number_type(call, position) == PETITE_F32) {
 		double value = petite_call_number(call, position);
 		/* A whole number that a program has as a double, such as 0.0. */
-		bool is_whole = value >= -0x1p53 && value <= 0x1p53 &&
-				value == (double)(int64_t)value;
+		bool is_whole =
+			value >= -0x1p53 && value <= 0x1p53 && value == (double)(int64_t)value;
 
 		petite_call_require(call, is_whole || dtype == PETITE_BOOL);
 		if (dtype == PETITE_BOOL) {

@@ -21,8 +21,7 @@ void petite_call_number_bytes(struct petite_call *call, uint32_t position, uint8
 
 /** The bytes of a float32, or of an integer that fits the type. */
 void petite_call_float_bytes(float value, uint8_t *bytes);
-void petite_call_long_bytes(struct petite_call *call, int64_t value, uint8_t dtype,
-			    uint8_t *bytes);
+void petite_call_long_bytes(struct petite_call *call, int64_t value, uint8_t dtype, uint8_t *bytes);
 
 /** A tensor of one element, without dimensions, kept in memory for structures. */
 void petite_call_element(struct petite_call *call, uint8_t dtype, const uint8_t *bytes,

@@ -7,12 +7,14 @@
 void petite_check_window_numbers(struct petite_call *call, const struct petite_window *window)
 {
 	for (uint32_t side = 0; side < 2; side++) {
-		petite_call_require(call, window->kernel[side] >= 1 && window->kernel[side] < LIMIT);
-		petite_call_require(call, window->stride[side] >= 1 && window->stride[side] < LIMIT);
+		petite_call_require(call,
+				    window->kernel[side] >= 1 && window->kernel[side] < LIMIT);
+		petite_call_require(call,
+				    window->stride[side] >= 1 && window->stride[side] < LIMIT);
 		petite_call_require(call,
 				    window->padding[side] >= 0 && window->padding[side] < LIMIT);
-		petite_call_require(call, window->dilation[side] >= 1 &&
-						  window->dilation[side] < LIMIT);
+		petite_call_require(call,
+				    window->dilation[side] >= 1 && window->dilation[side] < LIMIT);
 	}
 }
 
@@ -56,8 +58,8 @@ static void check_coverage(struct petite_call *call, const struct petite_window 
 			break;
 		}
 	}
-	petite_call_require(call, covers(window, side,
-					 (output - 1) * stride - window->padding[side], input));
+	petite_call_require(
+		call, covers(window, side, (output - 1) * stride - window->padding[side], input));
 }
 
 void petite_check_coverage(struct petite_call *call, const struct petite_window *window,

@@ -24,7 +24,6 @@ _ANY = {
     "aten::masked_scatter.out": "masked_scatter",
     "aten::full.out": "full",
     "aten::fill.Scalar_out": "full",
-    "aten::fill.Tensor_out": "fill_tensor",
     "aten::zeros.out": "zeros",
     "aten::ones.out": "ones",
     "aten::empty.out": "zeros",
@@ -61,6 +60,8 @@ def _entries() -> Iterable[Entry]:
             for dtype in dtypes:
                 yield _entry(operator, dtype, dtype, prepare)
     for dtype in ALL:
+        name = f"fill_tensor_{dtype.suffix}"
+        yield _entry("aten::fill.Tensor_out", dtype, dtype, name)
         for result in ALL:
             yield _entry("aten::full_like.out", dtype, result, "full")
         add = f"put_add_{dtype.suffix}"
