@@ -100,19 +100,19 @@ void petite_prepare_cat(struct petite_call *call)
 static void add_dimension(struct petite_call *call, struct petite_load_tensor *tensor,
 			  uint32_t dimension)
 {
-	petite_call_require(call, tensor->rank < PETITE_LOAD_RANK && dimension <= tensor->rank);
+	const struct petite_load_tensor old = *tensor;
+
+	petite_call_require(call, old.rank < PETITE_LOAD_RANK && dimension <= old.rank);
 	if (petite_call_failed(call)) {
 		return;
 	}
-	for (uint32_t k = tensor->rank; k > 0; k--) {
-		uint8_t old = tensor->order[k - 1];
+	for (uint32_t k = 0; k < old.rank; k++) {
+		uint8_t at = old.order[k];
 
-		tensor->order[k] = (uint8_t)(old < dimension ? old : old + 1);
+		tensor->order[k + 1] = (uint8_t)(at < dimension ? at : at + 1);
+		tensor->sizes[k < dimension ? k : k + 1] = old.sizes[k];
 	}
 	tensor->order[0] = (uint8_t)dimension;
-	for (uint32_t k = tensor->rank; k > dimension; k--) {
-		tensor->sizes[k] = tensor->sizes[k - 1];
-	}
 	tensor->sizes[dimension] = 1;
 	tensor->rank++;
 }

@@ -124,12 +124,12 @@ void petite_prepare_narrow(struct petite_call *call)
 /** Leave a dimension out of the strides; gives its own. */
 static int32_t drop(struct piece *piece, uint32_t dimension)
 {
-	int32_t stride = piece->strides[dimension];
+	const struct piece whole = *piece;
 
-	for (uint32_t k = dimension; k + 1 < piece->input.rank; k++) {
-		piece->strides[k] = piece->strides[k + 1];
+	for (uint32_t k = dimension; k + 1 < whole.input.rank; k++) {
+		piece->strides[k] = whole.strides[k + 1];
 	}
-	return stride;
+	return whole.strides[dimension];
 }
 
 /** Fail unless a tensor has the input's sizes without one dimension. */

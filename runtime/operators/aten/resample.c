@@ -15,6 +15,7 @@
 void petite_call_resize(struct petite_call *call, struct petite_resize *own)
 {
 	static const uint8_t channels_last[] = {0, 2, 3, 1};
+	struct petite_load_tensor wanted;
 	struct petite_load_tensor *input = &own->input;
 
 	*own = (struct petite_resize){.channels = 1};
@@ -29,7 +30,9 @@ void petite_call_resize(struct petite_call *call, struct petite_resize *own)
 		return;
 	}
 	own->images = input->sizes[0];
-	if (memcmp(own->output.order, channels_last, sizeof(channels_last)) == 0) {
+	wanted = own->output;
+	memcpy(wanted.order, channels_last, sizeof(channels_last));
+	if (petite_same_layout(&own->output, &wanted)) {
 		own->channels = input->sizes[1];
 		petite_call_in_order(call, &own->used, input, channels_last);
 		return;

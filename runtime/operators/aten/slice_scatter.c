@@ -107,6 +107,7 @@ void petite_prepare_slice_scatter(struct petite_call *call)
 void petite_prepare_select_scatter(struct petite_call *call)
 {
 	struct part part;
+	int32_t own[PETITE_LOAD_RANK] = {0};
 	int32_t index = petite_call_int(call, 3);
 	int32_t size;
 	int32_t start;
@@ -120,12 +121,11 @@ void petite_prepare_select_scatter(struct petite_call *call)
 	}
 	index += index < 0 ? size : 0;
 	start = index * part.strides[part.dimension];
-	for (uint32_t k = part.dimension; k < part.source.rank; k++) {
-		part.strides[k] = part.strides[k + 1];
-	}
+	petite_strides_of(&part.target, own);
 	for (uint32_t k = 0; k < part.source.rank; k++) {
 		uint32_t from = k < part.dimension ? k : k + 1;
 
+		part.strides[k] = own[from];
 		petite_call_require(call, part.source.sizes[k] == part.target.sizes[from]);
 	}
 	put_part(call, &part, start);

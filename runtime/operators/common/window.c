@@ -35,13 +35,15 @@ void petite_check_window(struct petite_call *call, const struct petite_window *w
 	check_side(call, window, 1, input->width, output->width);
 }
 
-/** Whether a window that begins at an origin has a tap inside the image. */
+/** Whether a window that begins at an origin, at most the padding left of 0, has a tap inside. */
 static bool covers(const struct petite_window *window, uint32_t side, int64_t origin, int32_t size)
 {
-	int64_t dilation = window->dilation[side];
-	int64_t first = origin >= 0 ? 0 : (-origin + dilation - 1) / dilation;
+	/* Small where it counts, and not divided in 64 bits. */
+	int32_t outside = origin < 0 ? (int32_t)-origin : 0;
+	int32_t first = (outside + window->dilation[side] - 1) / window->dilation[side];
 
-	return first < window->kernel[side] && origin + first * dilation < size;
+	return first < window->kernel[side] &&
+	       origin + (int64_t)first * window->dilation[side] < size;
 }
 
 static void check_coverage(struct petite_call *call, const struct petite_window *window,
