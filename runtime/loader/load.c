@@ -134,6 +134,27 @@ static uint32_t add_buffers(struct petite_loading *loading, uint32_t slot,
 	return loading->status == PETITE_OK ? count : 0;
 }
 
+uint32_t petite_loading_result(struct petite_loading *loading, uint32_t number)
+{
+	const struct petite_file *file = &loading->file;
+	uint32_t instruction = petite_element(file, loading->instructions, number);
+	uint32_t call = petite_child(file, instruction, PETITE_INSTRUCTION_VALUE);
+	uint32_t arguments;
+	uint32_t count;
+	uint32_t value;
+
+	if (petite_u8_field(file, instruction, PETITE_INSTRUCTION_TYPE) !=
+	    PETITE_INSTRUCTION_CALL) {
+		return UINT32_MAX;
+	}
+	arguments = petite_child(file, call, PETITE_CALL_ARGUMENTS);
+	count = petite_length(file, arguments);
+	value = count == 0 ? UINT32_MAX : petite_u32_at(file, arguments + 4 * count);
+	return value != UINT32_MAX && petite_loading_type(loading, value) == PETITE_VALUE_TENSOR
+		       ? value
+		       : UINT32_MAX;
+}
+
 static void add_instruction(struct petite_loading *loading, uint32_t instruction)
 {
 	const struct petite_file *file = &loading->file;
@@ -159,7 +180,9 @@ static void add_steps(struct petite_loading *loading)
 		uint32_t instructions = petite_child(file, petite_element(file, chains, i),
 						     PETITE_CHAIN_INSTRUCTIONS);
 
+		loading->instructions = instructions;
 		for (uint32_t k = 0; k < petite_length(file, instructions); k++) {
+			loading->number = k;
 			loading->fault.instruction = number++;
 			add_instruction(loading, petite_element(file, instructions, k));
 			if (loading->status != PETITE_OK) {

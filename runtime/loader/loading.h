@@ -28,6 +28,9 @@ struct petite_loading {
 	uint32_t method;
 	uint32_t values;
 	uint32_t value_count;
+	/** The vector of the chain's instructions, and which one is next. */
+	uint32_t instructions;
+	uint32_t number;
 	/** Whether memory is filled; otherwise it is counted. */
 	bool is_filling;
 	/** Memory for structures, and what of it is used. */
@@ -95,6 +98,12 @@ void petite_loading_read(struct petite_loading *loading, uint32_t index,
 
 /** Note that a tensor is written. */
 void petite_loading_write(struct petite_loading *loading, uint32_t index);
+
+/**
+ * The value that an instruction of the chain gives, if it is a call with a tensor as its last
+ * argument; UINT32_MAX otherwise.
+ */
+uint32_t petite_loading_result(struct petite_loading *loading, uint32_t number);
 
 /** Prepare one call of an operator, a KernelCall table. */
 void petite_loading_call(struct petite_loading *loading, uint32_t table);

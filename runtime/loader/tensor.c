@@ -290,22 +290,90 @@ void petite_loading_write(struct petite_loading *loading, uint32_t index)
 	}
 }
 
+static bool overlap(const struct petite_place *a, const struct petite_place *b)
+{
+	return !a->tensor.is_constant && !b->tensor.is_constant &&
+	       a->offset < b->offset + b->size && b->offset < a->offset + a->size;
+}
+
 /** Whether a tensor that was written shares bytes with this one. */
 static bool is_view(struct petite_loading *loading, const struct petite_place *place)
 {
 	for (uint32_t i = 0; i < loading->value_count; i++) {
 		struct petite_place other;
 
-		if (!is_written(loading, i)) {
-			continue;
-		}
-		petite_loading_tensor(loading, i, &other);
-		if (!other.tensor.is_constant && other.offset < place->offset + place->size &&
-		    place->offset < other.offset + other.size) {
-			return true;
+		if (is_written(loading, i)) {
+			petite_loading_tensor(loading, i, &other);
+			if (overlap(&other, place)) {
+				return true;
+			}
 		}
 	}
 	return false;
+}
+
+/** Whether the dimensions of a tensor lie in memory in their own order. */
+static bool is_contiguous(const struct petite_load_tensor *tensor)
+{
+	uint32_t least = 0;
+
+	for (uint32_t k = 0; k < tensor->rank; k++) {
+		if (tensor->sizes[tensor->order[k]] != 1) {
+			if (tensor->order[k] < least) {
+				return false;
+			}
+			least = tensor->order[k];
+		}
+	}
+	return true;
+}
+
+/** Whether the bytes that one tensor wrote mean the same elements to another. */
+static bool is_same_view(const struct petite_place *written, const struct petite_place *read)
+{
+	const struct petite_load_tensor *a = &written->tensor;
+	const struct petite_load_tensor *b = &read->tensor;
+
+	if (written->offset != read->offset || written->size != read->size ||
+	    a->dtype != b->dtype) {
+		return false;
+	}
+	return (is_contiguous(a) && is_contiguous(b)) ||
+	       (a->rank == b->rank &&
+		memcmp(a->sizes, b->sizes, a->rank * sizeof(a->sizes[0])) == 0 &&
+		memcmp(a->order, b->order, a->rank) == 0);
+}
+
+/** The newest tensor with bytes of this one that a call in front of this one wrote. */
+static bool find_writer(struct petite_loading *loading, const struct petite_place *place,
+			struct petite_place *writer)
+{
+	for (uint32_t k = loading->number; k > 0; k--) {
+		uint32_t value = petite_loading_result(loading, k - 1);
+
+		if (value != UINT32_MAX) {
+			petite_loading_tensor(loading, value, writer);
+			if (overlap(writer, place)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/**
+ * ExecuTorch elides views: a tensor may be another name for what an instruction wrote under its
+ * own. That is right where both see the same elements; where memory was written in another order,
+ * the elements would have to move.
+ */
+static void check_view(struct petite_loading *loading, const struct petite_place *place)
+{
+	struct petite_place writer;
+
+	if (find_writer(loading, place, &writer)) {
+		petite_loading_require(loading, is_same_view(&writer, place),
+				       PETITE_ERR_UNSUPPORTED, loading->values);
+	}
 }
 
 void petite_loading_read(struct petite_loading *loading, uint32_t index,
@@ -315,7 +383,9 @@ void petite_loading_read(struct petite_loading *loading, uint32_t index,
 	    is_written(loading, index)) {
 		return;
 	}
-	if (!is_view(loading, place)) {
+	if (is_view(loading, place)) {
+		check_view(loading, place);
+	} else {
 		if (loading->is_filling) {
 			loading->states[loading->state_count] = (struct petite_state){
 				.data = place->tensor.data,

@@ -206,6 +206,8 @@ HELPERS = {
     r"^choose_": r"__aeabi_(c?d\w+|\w+2d)",
     r"binary_s64": r"__aeabi_ldivmod",
     r"cast_s64|cast_f32": r"__aeabi_(l2f|f2lz)",
+    # When a program is loaded: numbers of a file have 64 bits.
+    r"^(number|constants|call_arguments|normalize)\.": r"__aeabi_(l2d|d2lz)|sqrt",
 }
 
 
