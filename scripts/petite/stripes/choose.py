@@ -16,7 +16,7 @@ from petite.ir.ops import Op
 from petite.ir.schedule import KernelCall, Schedule
 from petite.passes.lower import MAX_STEPS, LoweredMethod
 from petite.placement.lifetimes import lifetimes, overlaps
-from petite.placement.model import plan_method
+from petite.placement.model import place_model, plan_method
 from petite.placement.planner import aligned, quick_size
 from petite.placement.problem import ALIGNMENT, Problem
 from petite.stripes.alive import Alive
@@ -102,8 +102,10 @@ class _Search:
         schedule = self._method.schedule
         if not self._candidates(self._state(())):
             return None
-        plan = plan_method(schedule, keep_inputs=self._keep_inputs)
-        first = state = self._state((), plan.size)
+        # Its calls in their best order, and its size with slides, which whole layers may have too.
+        plan_method(schedule, keep_inputs=self._keep_inputs)
+        whole = place_model([replace(schedule)], keep_inputs=self._keep_inputs)
+        first = state = self._state((), whole.arena_size)
         for _ in range(_STEPS):
             following = self._step(first, state)
             if following is None:
