@@ -19,7 +19,7 @@ from properties.reference import REFERENCE
 #: ``-m exhaustive`` emulates all.
 EMULATED = (
     *("conv2d", "depthwise", "avg_pool", "max_pool", "padded_window", "linear"),
-    *("add", "mul", "lut", "softmax", "network", "chain"),
+    *("add", "mul", "lut", "softmax", "network", "chain", "striped"),
 )
 OTHER_CORES = ("qemu-m33", "qemu-m4", "qemu-m3", "qemu-m0")
 _SHOWN = 3

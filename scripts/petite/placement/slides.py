@@ -224,11 +224,17 @@ def possible_slides(schedule: Schedule, *, keep_inputs: bool) -> dict[int, Slide
         ]
         if lives[id(call.write)].first == number and len(dying) == 1:
             ((source, distance),) = dying
-            if source.size and 0 < distance < units(call.write.size):
+            if _is_read_whole(call, source) and 0 < distance < units(call.write.size):
                 found[number] = _slide(call, source, schedule.move_variant)
     needs = problem_of(schedule, keep_inputs=keep_inputs).needs()
     most = sorted(found, key=lambda number: (-int(needs[number + 1]), number))[:_MOST_SLIDES]
     return {number: found[number] for number in sorted(most)}
+
+
+def _is_read_whole(call: KernelCall, source: Buffer) -> bool:
+    """Whether moving all of it is no more than the call reads: the last of several stripes is not
+    worth it."""
+    return 0 < source.size == max(r.size for r in call.reads if r.buffer is source)
 
 
 def _slide(call: KernelCall, source: Buffer, variant: str) -> Slide:
@@ -250,7 +256,7 @@ def _slide(call: KernelCall, source: Buffer, variant: str) -> Slide:
         else value
         for name, value in call.fields.items()
     }
-    reads = [Read(moved, r.steps) if r.buffer is source else r for r in call.reads]
+    reads = [replace(r, buffer=moved) if r.buffer is source else r for r in call.reads]
     reader = replace(call, fields=fields, reads=reads)
     assert all(ref.buffer is not source for ref in reader.refs())
     return Slide(move, reader)
