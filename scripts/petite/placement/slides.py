@@ -38,14 +38,16 @@ class SlideRule:
 
     #: Most bytes that they read and write, as a part of what the method's kernels do.
     most_moved: float = 0.03
-    #: Least bytes that they save, as a part of the arena; and for the last of these no more slides
-    #: are taken.
-    least_saved: float = 0.01
+    #: Least bytes that they save, as a part of the arena: the kernel and its steps cost some 100 of
+    #: flash.
+    least_saved: float = 0.05
+    #: As a part of the arena, too: for the last bytes no more slides are taken.
+    least_left: float = 0.01
 
 
 DEFAULT_RULE = SlideRule()
 #: Whatever makes the arena smaller: for tests.
-AT_ANY_COST = SlideRule(float("inf"), 0)
+AT_ANY_COST = SlideRule(float("inf"), 0, 0)
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def with_slides(
     if goal >= size or size - goal < least:
         return plans
     # What is left is too little for more slides.
-    goal = int(min(goal + least, size - least)) // ALIGNMENT * ALIGNMENT
+    goal = int(min(goal + rule.least_left * size, size - least)) // ALIGNMENT * ALIGNMENT
     found = dict(plans)
     for method in methods:
         if method.plan.size > goal:

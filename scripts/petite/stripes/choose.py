@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chooses which regions run in stripes: those that make the arena smaller for little flash.
 
-A byte of flash has to save at least two of the arena, and all stripes together may not move more
+A byte of flash has to save at least five of the arena, and all stripes together may not move more
 than two percent more bytes. Only what the size of the arena depends on is worth it: the calls that
 need most, in the method that needs most. The best region is cut, and the next looked for, until no
 other saves anything.
@@ -26,7 +26,7 @@ from petite.stripes.emit import Owned, calls_of, runs_same_kernels, spliced
 from petite.stripes.regions import regions_of
 
 #: Bytes of the arena that a byte of flash has to save.
-WORTH = 2
+WORTH = 5
 #: Most that the bytes which a method moves may grow by: one part in so many.
 _SHARE = 50
 #: Most cuts that are lowered and placed for one step of the search, and most steps.
