@@ -102,7 +102,7 @@ static const struct petite_linear_s8_mve helium_linear_s8_2 = {
 
 static const struct petite_step helium_steps[] = {
 	{ petite_conv2d_s8_mve, &helium_conv2d_s8_0 },
-	{ petite_transpose_scalar, &helium_transpose_1 },
+	{ petite_transpose_mve, &helium_transpose_1 },
 	{ petite_linear_s8_mve, &helium_linear_s8_2 },
 };
 

@@ -134,7 +134,7 @@ def test_several_outputs_a_channel(target: str, takes: Takes, tmp_path: Path) ->
     schedules = run_all(made, target, tmp_path)
     calls = [call for s in schedules for call in s.calls]
     assert {call.symbol for call in calls} == {
-        "petite_transpose_scalar",
+        f"petite_transpose_{takes}",
         f"petite_depthwise_conv2d_s8_{takes}",
         "petite_depthwise_conv2d_s8_scalar",
     }

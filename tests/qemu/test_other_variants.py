@@ -42,8 +42,9 @@ def conversion(number: int, scale: float, dtype: DType, zero_point: int) -> Case
     return Case(make.graph, values, expected)
 
 
+@pytest.mark.parametrize(("target", "variant"), [("qemu-m55", "mve"), ("qemu-m4", "dsp")])
 @pytest.mark.parametrize("dtype", TYPES, ids=str)
-def test_quantize(dtype: DType, tmp_path: Path) -> None:
+def test_quantize(dtype: DType, target: str, variant: str, tmp_path: Path) -> None:
     made = [
         conversion(n, scale, dtype, zero_point)
         for n, (scale, zero_point) in enumerate(
@@ -52,9 +53,9 @@ def test_quantize(dtype: DType, tmp_path: Path) -> None:
             for zero_point in (0, -128, 1000)
         )
     ]
-    schedules = run_all(made, "qemu-m55", tmp_path)
+    schedules = run_all(made, target, tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
-    assert len(symbols) == 1 and symbols.pop().endswith("_mve")
+    assert symbols == {f"petite_quantize_f32_{'s8' if dtype is DType.S8 else 's16'}_{variant}"}
 
 
 def test_quantize_with_scales_that_no_fast_kernel_takes(tmp_path: Path) -> None:

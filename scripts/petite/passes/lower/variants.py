@@ -24,14 +24,15 @@ IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "depthwise_conv2d_s8": frozenset({"dsp", "mve"}),
     "dequantize_s8_f32": frozenset({"mve"}),
     "linear_s8": frozenset({"dsp", "mve"}),
-    "lut_s8": frozenset({"mve"}),
+    "lut_s8": frozenset({"dsp", "mve"}),
     "max_pool_s8": frozenset({"dsp", "mve"}),
     "move": frozenset({"mve"}),
     "mul_s8": frozenset({"dsp", "mve"}),
     "pointwise_conv2d_s8": frozenset({"mve"}),
-    "quantize_f32_s16": frozenset({"mve"}),
-    "quantize_f32_s8": frozenset({"mve"}),
+    "quantize_f32_s16": frozenset({"dsp", "mve"}),
+    "quantize_f32_s8": frozenset({"dsp", "mve"}),
     "softmax_s8": frozenset({"dsp", "mve"}),
+    "transpose": frozenset({"dsp", "mve"}),
     "weighted_sum_s8": frozenset({"dsp", "mve"}),
 }
 
