@@ -8,6 +8,7 @@ in memory of its own: a copy costs a fraction of what the scalar kernel takes lo
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
 from petite.ir.graph import Value
 from petite.ir.ops import Convolution, DepthwiseConv2d, Expand
@@ -17,12 +18,10 @@ from petite.passes.lower.context import LoweringContext
 
 
 def is_worth_it(op: Convolution) -> bool:
-    """Whether there are several outputs a channel, and the copy is about as large as the output."""
-    return (
-        isinstance(op, DepthwiseConv2d)
-        and op.input.shape[1] < op.output.shape[1]
-        and op.stride == (1, 1)
-    )
+    """Whether there are several outputs a channel, and the copy is not much larger than they."""
+    pixels, results = prod(op.input.shape[2:]), prod(op.output.shape[2:])
+    several = op.input.shape[1] < op.output.shape[1]
+    return isinstance(op, DepthwiseConv2d) and several and pixels <= 2 * results
 
 
 def of(op: Convolution) -> DepthwiseConv2d:
