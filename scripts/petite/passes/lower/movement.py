@@ -76,6 +76,8 @@ def strided_copy(
         },
         [None],
         folder="transpose",
+        # Others move bytes.
+        variant=None if size == 1 else "scalar",
     )
 
 
