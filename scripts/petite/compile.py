@@ -17,7 +17,7 @@ from petite.ir.consistency import check_consistency
 from petite.ir.dtype import DType
 from petite.ir.graph import Graph
 from petite.ir.schedule import Schedule
-from petite.passes.lower import lower
+from petite.passes.lower import LoweredMethod, lower_method
 from petite.passes.pipeline import optimize
 from petite.passes.require_dtypes import require_dtypes
 from petite.placement.budget import Budget, parse_budgets
@@ -28,6 +28,7 @@ from petite.placement.slides import DEFAULT_RULE, SlideRule
 from petite.placement.traffic import Traffic, traffic_of
 from petite.pte import Program, load_program
 from petite.pte.lift import lift_program
+from petite.stripes import Striped, use_stripes
 from petite.targets import InstructionSet, Memory
 from petite.targets.memory_cost import memory_costs
 from petite.targets.memory_map import MemoryMap
@@ -51,6 +52,8 @@ class Options:
     optimize: bool = True
     #: What moving values must be worth, to make the arena smaller.
     slides: SlideRule = DEFAULT_RULE
+    #: Layers may run in stripes where that saves memory. Only with `optimize`.
+    stripes: bool = True
     #: Shell patterns of operators that are not supported, but that the application brings.
     application_operators: tuple[str, ...] = ()
     #: The board's memories; needed for the two below, and for checking that the model fits.
@@ -85,6 +88,8 @@ class CompiledModel:
     #: What an inference moves, by what is placed, and by kernel function.
     uses: list[Use]
     functions: dict[str, int]
+    #: What runs in stripes.
+    striped: list[Striped]
     view: ModelView
     files: dict[str, str]
 
@@ -104,15 +109,32 @@ def compile_graphs(graphs: Iterable[Graph], source: Source, options: Options) ->
     check_identifier(options.name)
     if options.arena:
         check_arena(options.name, options.arena)
-    memories = choose_memories(
-        options.memory_map, options.weights, options.default_weights, options.activations
-    )
-    schedules = []
+    methods = lower_graphs(graphs, options)
+    striped = []
+    if options.optimize and options.stripes:
+        striped = use_stripes(methods, keep_inputs=options.keep_inputs)
+    return compile_methods(methods, striped, source, options)
+
+
+def lower_graphs(graphs: Iterable[Graph], options: Options) -> list[LoweredMethod]:
+    """Through the passes, and to kernel calls."""
+    methods = []
     for graph in graphs:
         check_consistency(graph)
         optimize(graph, quantized_io=options.int8_io, optimize=options.optimize)
-        schedules.append(lower(graph, options.instruction_set, cmsis_nn=options.cmsis_nn))
-        require_dtypes(schedules[-1], options.dtypes)
+        methods.append(lower_method(graph, options.instruction_set, cmsis_nn=options.cmsis_nn))
+        require_dtypes(methods[-1].schedule, options.dtypes)
+    return methods
+
+
+def compile_methods(
+    methods: list[LoweredMethod], striped: list[Striped], source: Source, options: Options
+) -> CompiledModel:
+    """Place what was lowered, and write the code."""
+    memories = choose_memories(
+        options.memory_map, options.weights, options.default_weights, options.activations
+    )
+    schedules = [method.schedule for method in methods]
     placement = place_model(
         schedules,
         keep_inputs=options.keep_inputs,
@@ -141,7 +163,7 @@ def compile_graphs(graphs: Iterable[Graph], source: Source, options: Options) ->
         view = build(memories)
     memories.require_fit(constants, placement.arena_size + placement.state_size)
     return CompiledModel(
-        schedules, placement, memories, uses, traffic.functions, view, render(view)
+        schedules, placement, memories, uses, traffic.functions, striped, view, render(view)
     )
 
 

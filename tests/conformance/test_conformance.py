@@ -26,7 +26,11 @@ EVERY_CORE = ("qemu-m55", "qemu-m33", "qemu-m4", "qemu-m3", "qemu-m0")
 FEW_CORES = ("qemu-m55", "qemu-m3", "qemu-m0")
 #: Programs with kernels for the DSP extension run there as well.
 FOUR_CORES = ("qemu-m55", "qemu-m4", "qemu-m3", "qemu-m0")
-FOR_DSP = frozenset(n for n, module in listed().items() if module == "catalogue_convolution")
+FOR_DSP = frozenset(
+    n
+    for n, module in listed().items()
+    if module in ("catalogue_convolution", "catalogue_elementwise", "catalogue_layout")
+)
 #: Operators that are also called directly, one by one, by default: test_direct_calls.py.
 CALLED_DIRECTLY = frozenset(
     f"catalogue_{part}" for part in ("functions", "indexing", "layers", "reduce", "sampling")

@@ -65,11 +65,11 @@ static const struct petite_conv2d_s8_mve helium_conv2d_s8_0 = {
 	.dilation_w = 1,
 	.pad_top = 0,
 	.pad_left = 0,
+	.pad_value = 0,
 	.pitch = 16,
 	.chunks = 3,
 	.row_chunks = 1,
 	.starts_alone = 0,
-	.pad_value = 0,
 	.output_offset = 7,
 	.activation_min = -128,
 	.activation_max = 127,
@@ -102,7 +102,7 @@ static const struct petite_linear_s8_mve helium_linear_s8_2 = {
 
 static const struct petite_step helium_steps[] = {
 	{ petite_conv2d_s8_mve, &helium_conv2d_s8_0 },
-	{ petite_transpose_scalar, &helium_transpose_1 },
+	{ petite_transpose_mve, &helium_transpose_1 },
 	{ petite_linear_s8_mve, &helium_linear_s8_2 },
 };
 

@@ -7,7 +7,7 @@
 
 #include <petite/petite.h>
 
-#if PETITE_ABI != 4
+#if PETITE_ABI != 5
 #error "operators was generated for another version of the Petite runtime: compile it again"
 #endif
 

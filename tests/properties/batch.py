@@ -23,6 +23,7 @@ from petite.run.qemu import emulate
 from petite.run.toolchain import run_tool
 from petite.targets import Target
 from properties.case import Case
+from properties.cuts import compile_cut
 from properties.differences import first_difference
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -58,7 +59,11 @@ def compile_case(case: Case, number: int, target: Target) -> Compiled:
     """By the same way as a program file, from the graph on."""
     source = Source(f"case{number}.pte", "0" * 64, "0.0.0")
     try:
-        model = compile_graphs([case.build()], source, case.options(f"c{number}", target))
+        options = case.options(f"c{number}", target)
+        if case.cuts is None:
+            model = compile_graphs([case.build()], source, options)
+        else:
+            model = compile_cut(case.build(), source, options, case.cuts)
     except (PetiteError, AssertionError) as error:
         return Compiled(case, None, f"{type(error).__name__}: {error}")
     return Compiled(case, model, None)

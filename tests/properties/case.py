@@ -25,12 +25,20 @@ class Case:
     """Calls are one sequence: states keep their values between them."""
 
     def __init__(
-        self, graph: Graph, calls: list[list[Array]], *, optimize: bool, keep_inputs: bool
+        self,
+        graph: Graph,
+        calls: list[list[Array]],
+        *,
+        optimize: bool,
+        keep_inputs: bool,
+        cuts: int | None = None,
     ) -> None:
         self.graph = graph
         self.calls = calls
         self.optimize = optimize
         self.keep_inputs = keep_inputs
+        #: Seed of stripes that are made whether or not they save anything; None for none of these.
+        self.cuts = cuts
         self._expected: list[list[Array]] | None = None
 
     def build(self) -> Graph:
@@ -56,7 +64,7 @@ class Case:
     def __repr__(self) -> str:
         """Everything that the example consists of, for a human."""
         graph = self.graph
-        lines = [f"optimize={self.optimize} keep_inputs={self.keep_inputs}"]
+        lines = [f"optimize={self.optimize} keep_inputs={self.keep_inputs} cuts={self.cuts}"]
         lines += [f"input {v} layout {v.layout}" for v in graph.inputs]
         lines += [f"state {s.before} initial {_shown(s.initial)}" for s in graph.states]
         lines += [_operator(op) for op in graph.ops]

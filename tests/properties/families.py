@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
 
 from properties.case import Case
-from properties.graphs import STEPS, chain, network, single, stateful
+from properties.graphs import STEPS, chain, network, single, stateful, striped
 
 #: Examples of each operator alone, and of graphs.
 EXAMPLES_ALONE = 25
@@ -27,6 +27,7 @@ FAMILIES: dict[str, tuple[st.SearchStrategy[Case], int]] = {
     **{name: (single(name), EXAMPLES_ALONE) for name in STEPS},
     "network": (network(), EXAMPLES_OF_GRAPHS),
     "chain": (chain(), EXAMPLES_OF_GRAPHS // 3),
+    "striped": (striped(), EXAMPLES_OF_GRAPHS),
     "stateful": (stateful(), EXAMPLES_OF_GRAPHS // 2),
 }
 

@@ -62,6 +62,27 @@ def network(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Case:
     return _case(grow)
 
 
+#: What layers of a network in stripes are.
+_LAYERS = ("conv2d", "depthwise", "conv2d", "avg_pool", "max_pool", "add", "lut", "mul", "concat")
+
+
+@st.composite
+def striped(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Case:
+    """Layers on one image, which run in stripes as far as they can: chains, and residual blocks."""
+    grow = Growing(draw)
+    channels = min(grow.channels(), 20)
+    shape = (1, channels, grow.number(6, 14), grow.number(1, 8))
+    if grow.number(0, 3) == 0:
+        shape = (1, channels, 1, grow.number(8, 40))
+    grow.values.append(grow.make.input(shape, layout=CHANNELS_LAST))
+    for _ in range(draw(st.integers(2, 6))):
+        del grow.values[: -grow.choose(1, 1, 1, 2)]
+        STEPS[draw(st.sampled_from(_LAYERS))](grow)
+    case = _case(grow)
+    case.cuts = grow.number(0, 999)
+    return case
+
+
 @st.composite
 def chain(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Case:
     """Three to six convolutions of one size, each of which reads the one before: whose values move,

@@ -18,8 +18,9 @@ from properties.reference import REFERENCE
 #: Families that a default run emulates, those of kernels with variants among them; a run with
 #: ``-m exhaustive`` emulates all.
 EMULATED = (
-    *("conv2d", "depthwise", "avg_pool", "max_pool", "padded_window", "linear"),
-    *("add", "mul", "lut", "softmax", "network", "chain"),
+    *("conv2d", "depthwise", "transpose_conv2d", "avg_pool", "max_pool", "padded_window"),
+    *("linear", "batch_matmul", "add", "mul", "elementwise", "lut", "softmax", "dequantize"),
+    *("permute", "network", "chain", "striped"),
 )
 OTHER_CORES = ("qemu-m33", "qemu-m4", "qemu-m3", "qemu-m0")
 _SHOWN = 3

@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from graph_maker import NHWC, GraphMaker, kinds
 from petite.ir import ops
 from petite.ir.dtype import DType
-from petite.ir.graph import Quantization
+from petite.ir.graph import Quantization, Value
 from petite.ir.ops import Padding
 from petite.ir.verify import verify
 from petite.passes.dead_code import dead_code
+from petite.passes.fold_clamps import fold_clamps
 from petite.passes.fold_padding import fold_padding
 from petite.passes.identities import identities
 from petite.passes.int8_io import int8_io
@@ -190,6 +193,102 @@ def test_padding_with_another_reader_is_kept_for_it() -> None:
 
 
 # --- dead_code ------------------------------------------------------------------------------------
+
+
+# --- clamps ---------------------------------------------------------------------------------------
+
+
+def _limit(low: int, high: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+    return np.clip(np.arange(-128, 128), low, high).astype(np.int8)
+
+
+def _lut(make: GraphMaker, x: Value, table: np.ndarray[Any, np.dtype[np.int8]]) -> Value:
+    return make.emit(ops.Lut, [x], make.value(x.shape), table=table)
+
+
+def _constant(value: int, shape: tuple[int, ...] = ()) -> Value:
+    return Value("c", DType.S8, shape, data=np.full(shape, value, np.int8))
+
+
+@pytest.mark.parametrize("kind", ["conv2d", "depthwise", "max_pool", "linear", "add"])
+def test_a_clamp_becomes_the_range_of_what_it_limits(kind: str) -> None:
+    make = GraphMaker()
+    x = make.input((1, 4, 6, 6), layout=NHWC)
+    match kind:
+        case "linear":
+            y = make.linear(x, 3)
+        case "conv2d":
+            y = make.conv2d(x, 3)
+        case "add":
+            y = make.add(x, x)
+        case _:
+            y = getattr(make, kind)(x)
+    z = _lut(make, y, _limit(-20, 100))
+    z = make.emit(ops.Elementwise, [_constant(-3), z], make.value(y.shape), function="max")
+    z = make.emit(ops.Elementwise, [z, _constant(7)], make.value(y.shape), function="min")
+    make.output(z)
+    fold_clamps(make.graph)
+    (op,) = make.graph.ops
+    assert isinstance(op, ops.Convolution | ops.Linear | ops.Add | ops.MaxPool2d)
+    assert op.clamp == ops.Clamp(-3, 7) and make.graph.outputs == [op.output]
+
+
+@pytest.mark.parametrize(
+    ("before", "low", "high", "after"),
+    [
+        ((-10, 20), 30, 40, (30, 30)),
+        ((-10, 20), -50, -40, (-40, -40)),
+        ((-10, 20), -128, 127, (-10, 20)),
+        ((5, 5), 0, 9, (5, 5)),
+    ],
+)
+def test_a_clamp_of_a_clamp(
+    before: tuple[int, int], low: int, high: int, after: tuple[int, int]
+) -> None:
+    make = GraphMaker()
+    y = make.add(make.input((4,)), make.input((4,)))
+    (op,) = make.graph.ops
+    assert isinstance(op, ops.Add)
+    op.clamp = ops.Clamp(*before)
+    make.output(_lut(make, y, _limit(low, high)))
+    fold_clamps(make.graph)
+    assert make.graph.ops == [op] and op.clamp == ops.Clamp(*after)
+
+
+def test_tables_after_one_another_are_one() -> None:
+    make = GraphMaker()
+    x = make.lut(make.lut(make.input((4,))))
+    make.output(x)
+    first, second = (op.table for op in make.graph.ops if isinstance(op, ops.Lut))
+    expected = [second[int(first[n + 128]) + 128] for n in range(-128, 128)]
+    fold_clamps(make.graph)
+    (op,) = make.graph.ops
+    assert isinstance(op, ops.Lut) and op.output is x
+    assert op.table.dtype == np.int8 and op.table.tolist() == expected
+
+
+def test_what_is_no_clamp_or_not_of_one_operator_stays() -> None:
+    make = GraphMaker()
+    x = make.input((1, 4, 6, 6), layout=NHWC)
+    gap = _limit(-20, 100)
+    gap[128] = 1
+    make.output(_lut(make, make.conv2d(x, 4), gap))
+    make.output(_lut(make, x, _limit(0, 9)))
+    read = make.conv2d(x, 4)
+    make.output(_lut(make, read, _limit(0, 9)))
+    make.output(make.max_pool(read))
+    result = make.conv2d(x, 4)
+    make.output(result)
+    make.output(_lut(make, result, _limit(0, 9)))
+    limits = _constant(1, (1, 4, 4, 4))
+    assert limits.data is not None
+    limits.data[0, 0, 0, 0] = 2
+    y = make.conv2d(x, 4)
+    make.output(make.emit(ops.Elementwise, [y, limits], make.value(y.shape), function="max"))
+    before = list(make.graph.ops)
+    fold_clamps(make.graph)
+    assert make.graph.ops == before
+    assert all(op.clamp == ops.Clamp() for op in before if isinstance(op, ops.Convolution))
 
 
 def test_dead_code() -> None:

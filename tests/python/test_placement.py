@@ -18,6 +18,7 @@ from petite.ir.graph import Value
 from petite.ir.ops import Padding
 from petite.ir.schedule import Buffer, Role, Schedule
 from petite.placement import check as placement_check
+from petite.placement import spans
 from petite.placement.check import check
 from petite.placement.lifetimes import Lifetime, lifetimes, meetings, overlaps
 from petite.placement.model import place_model
@@ -277,10 +278,7 @@ def test_constants_take_no_ram() -> None:
 
 @pytest.mark.parametrize(
     "kernel",
-    [
-        *(*placement_check._WINDOWS, *placement_check._ROWS, *placement_check._ELEMENTWISE),
-        placement_check._MOVE,
-    ],
+    [*spans.WINDOWS, *placement_check._ROWS, *spans.ELEMENTWISE, placement_check._MOVE],
 )
 def test_kernels_that_may_overlap_say_so(kernel: str) -> None:
     family = kernel.split("_")[0]

@@ -18,8 +18,11 @@ from variant_testing import Case, Takes, random_numbers, run_all
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-def depthwise(seed: int, takes: Takes) -> Case:
-    """A chain of depthwise convolutions, some as nets have them and some of any shape."""
+def depthwise(seed: int, takes: Takes, multiples: tuple[int, ...] = (1,)) -> Case:
+    """A chain of depthwise convolutions, some as nets have them and some of any shape.
+
+    ``multiples`` are numbers of outputs a channel to choose from.
+    """
     rng = np.random.default_rng(seed)
     depth = int(rng.choice([4, 5, 7, 8, 15, 16, 17, 20, 32, 35, 64, 67]))
     sizes = rng.integers(1, 12, 2)
@@ -32,12 +35,19 @@ def depthwise(seed: int, takes: Takes) -> Case:
     x = make.input((image.shape[0], depth, image.shape[1], image.shape[2]), layout=NHWC)
     result = image
     for _ in range(int(rng.integers(1, 4))):
-        x, result = depthwise_step(rng, make, x, result, takes)
+        x, result = depthwise_step(rng, make, x, result, takes, multiples)
     make.output(x, NHWC)
     return Case(make.graph, image, result)
 
 
-def depthwise_step(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, takes: Takes) -> Any:
+def depthwise_step(
+    rng: cases.Rng,
+    make: GraphMaker,
+    x: Any,
+    image: Array,
+    takes: Takes,
+    multiples: tuple[int, ...],
+) -> Any:
     """Append a depthwise convolution; returns its output, and the oracle's."""
     batches, height, width, depth = image.shape
     plain = rng.random() < 0.5
@@ -57,7 +67,7 @@ def depthwise_step(rng: cases.Rng, make: GraphMaker, x: Any, image: Array, takes
         dilation.append(apart)
         before.append(pad)
         output.append(max(1, (size + pad + after - reach) // step + 1))
-    multiple = int(rng.choice([1, 1, 2])) if takes == "any" else 1
+    multiple = int(rng.choice(multiples)) if depth < 60 else 1
     channels = depth * multiple
     weights = cases.image(rng, *kernel, channels)
     own = random_numbers(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * kernel[1]), takes)
@@ -115,3 +125,23 @@ def test_depthwise_convolutions_that_no_fast_kernel_takes(tmp_path: Path) -> Non
     schedules = run_all([depthwise(s, "any") for s in seeds], "qemu-m55", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
     assert symbols == {"petite_depthwise_conv2d_s8_mve", "petite_depthwise_conv2d_s8_scalar"}
+
+
+@pytest.mark.parametrize(("target", "takes"), [("qemu-m55", "mve"), ("qemu-m4", "dsp")])
+def test_several_outputs_a_channel(target: str, takes: Takes, tmp_path: Path) -> None:
+    """Channels are repeated, unless that takes more than twice the memory of the output."""
+    made = [depthwise(s, takes, (1, 2, 3, 5)) for s in range(330, 360)]
+    schedules = run_all(made, target, tmp_path)
+    calls = [call for s in schedules for call in s.calls]
+    assert {call.symbol for call in calls} == {
+        f"petite_transpose_{takes}",
+        f"petite_depthwise_conv2d_s8_{takes}",
+        "petite_depthwise_conv2d_s8_scalar",
+    }
+    for call in calls:
+        if call.symbol == "petite_depthwise_conv2d_s8_scalar":
+            input_size, output_size = (
+                [call.fields[f"{name}_{axis}"] for axis in "hw"] for name in ("input", "output")
+            )
+            assert np.prod(input_size) > 2 * np.prod(output_size)
+            assert call.fields["input_c"] != call.fields["output_c"]

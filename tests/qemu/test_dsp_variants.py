@@ -12,6 +12,8 @@ import pytest
 from graph_maker import NHWC, GraphMaker
 from kernel_testing import cases, oracle
 from petite.ir import ops
+from petite.ir.dtype import DType
+from petite.ir.graph import Value
 from test_depthwise_variants import depthwise
 from test_kernel_variants import convolutions, linears
 from test_pointwise_variants import binaries, pools
@@ -100,13 +102,55 @@ def test_linears(target: str, seeds: range, tmp_path: Path) -> None:
 def test_sums(tmp_path: Path) -> None:
     schedules = run_all([binaries(s, odd=False) for s in range(400, 440)], "qemu-m4", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
-    assert symbols == {"petite_add_s8_scalar", "petite_mul_s8_scalar", "petite_weighted_sum_s8_dsp"}
+    assert symbols == {
+        "petite_add_s8_scalar",
+        "petite_mul_s8_dsp",
+        "petite_mul_s8_scalar",
+        "petite_weighted_sum_s8_dsp",
+    }
+
+
+def products_of_all_pairs(multiplier: int, shift: int, offsets: ops.Pair, output: int) -> Case:
+    """Each int8 number times each other one."""
+    values = np.arange(-128, 128).astype(np.int8)
+    first, second = np.meshgrid(values, values)
+    make = GraphMaker(f"method_{multiplier % 2**32}_{-shift}_{offsets[0] + 2**13}")
+    y = make.emit(
+        ops.Mul,
+        [make.input(first.shape), Value("constant", DType.S8, second.shape, data=second)],
+        make.value(first.shape),
+        offsets=offsets,
+        output_offset=output,
+        requantize=ops.Requantize(multiplier, shift),
+    )
+    make.output(y)
+    sums = (first.astype(np.int64) + offsets[0]) * (second.astype(np.int64) + offsets[1])
+    expected = oracle.requantize_s8(sums, multiplier, shift, output, -128, 127)
+    return Case(make.graph, first, expected)
+
+
+def test_products_of_all_pairs(tmp_path: Path) -> None:
+    """Also at the ends of what the kernel takes: scales, and offsets."""
+    made = [
+        products_of_all_pairs(*numbers)
+        for numbers in (
+            (2**30, -1, (0, 0), 0),
+            (2**30, -6, (0, 0), 3),
+            (2**30, -7, (128, -127), -128),
+            (1718987327, -8, (5, 100), 127),
+            (-(2**31 - 1), -8, (-3, 128), 1),
+            (2**31 - 1, -19, (2**13, -(2**13)), 2**14 - 1),
+            (2**31 - 1, -31, (2**13, 2**13), 1 - 2**14),
+        )
+    ]
+    schedules = run_all(made, "qemu-m4", tmp_path)
+    assert {call.symbol for s in schedules for call in s.calls} == {"petite_mul_s8_dsp"}
 
 
 def test_poolings(tmp_path: Path) -> None:
     schedules = run_all([pools(s) for s in range(600, 650)], "qemu-m4", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
-    assert symbols == {"petite_avg_pool_s8_dsp", "petite_max_pool_s8_dsp", "petite_lut_s8_scalar"}
+    assert symbols == {"petite_avg_pool_s8_dsp", "petite_max_pool_s8_dsp", "petite_lut_s8_dsp"}
 
 
 def mean_of(height: int, width: int, value: int) -> Case:

@@ -6,14 +6,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from graph_maker import NHWC, GraphMaker
 from kernel_testing import cases, oracle
 from petite.ir import ops
-from variant_testing import Case, random_numbers, run_all
+from variant_testing import Case, Takes, random_numbers, run_all
 
 
-def transposed(seed: int) -> Case:
+def transposed(seed: int, takes: Takes) -> Case:
     """Any window, also smaller than its strides, and outputs that no input reaches."""
     rng = np.random.default_rng(seed)
     depth, channels = (int(rng.choice([1, 3, 4, 16, 17])) for _ in range(2))
@@ -29,7 +30,7 @@ def transposed(seed: int) -> Case:
         cut.append(int(rng.integers(0, min(full, 4))))
         output.append(max(1, full - cut[-1] - int(rng.integers(-2, 4))))
     weights = cases.image(rng, channels, *kernel, depth)
-    own = random_numbers(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * depth), "mve")
+    own = random_numbers(rng, channels, 73.0 * 73.0 * np.sqrt(kernel[0] * depth), takes)
     make = GraphMaker(f"method{seed}")
     shape = (image.shape[0], depth, image.shape[1], image.shape[2])
     y = make.emit(
@@ -59,7 +60,16 @@ def transposed(seed: int) -> Case:
     return Case(make.graph, image, expected)
 
 
-def test_transposed_convolutions(tmp_path: Path) -> None:
-    schedules = run_all([transposed(s) for s in range(1000, 1050)], "qemu-m55", tmp_path)
-    assert {call.symbol for s in schedules for call in s.calls} == {"petite_conv2d_s8_mve"}
+@pytest.mark.parametrize(
+    ("target", "takes", "seeds"),
+    [
+        ("qemu-m55", "mve", range(1000, 1050)),
+        ("qemu-m4", "dsp", range(1050, 1090)),
+        ("qemu-m33", "dsp", range(1080, 1100)),
+    ],
+)
+def test_transposed_convolutions(target: str, takes: Takes, seeds: range, tmp_path: Path) -> None:
+    schedules = run_all([transposed(s, takes) for s in seeds], target, tmp_path)
+    symbols = {call.symbol for s in schedules for call in s.calls}
+    assert symbols == {f"petite_conv2d_s8_{takes}"}
     assert max(len(s.calls) for s in schedules) > 4

@@ -22,7 +22,7 @@ extern "C" {
  * Version of the structures in this file and of every kernel's parameters. Generated code refuses
  * to compile against another version, and the executor refuses to run a plan of another version.
  */
-#define PETITE_ABI 4
+#define PETITE_ABI 5
 
 /** Element types of a method's inputs and outputs. Values are stable. */
 enum petite_dtype {

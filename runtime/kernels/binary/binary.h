@@ -82,4 +82,15 @@ PETITE_BINARY_COMPARISONS(PETITE_DECLARE_BINARY, f32_bool)
 PETITE_DECLARE_BINARY(div, f32)
 PETITE_DECLARE_BINARY(atan2, f32)
 
+/**
+ * @brief For cores with Helium or the DSP extension: the same bits, with the same contract.
+ *
+ * @param params A struct petite_binary whose innermost strides are 0 or 1.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_binary_min_s8_mve(const void *params);
+enum petite_status petite_binary_max_s8_mve(const void *params);
+enum petite_status petite_binary_min_s8_dsp(const void *params);
+enum petite_status petite_binary_max_s8_dsp(const void *params);
+
 #endif /* PETITE_KERNELS_BINARY_H */

@@ -10,27 +10,7 @@
 
 #include <arm_mve.h>
 
-/** What the product is formed with. */
-struct petite_factor {
-	/** Mantissa * 2^7. */
-	uint32_t mantissa;
-	/** What turns a value's exponent into the shift of the product's upper half. */
-	int32_t shift;
-};
-
-/** @param value Positive, its exponent field within [67, 187]. */
-static inline struct petite_factor petite_factor_of(const float *value)
-{
-	const union {
-		float value;
-		uint32_t bits;
-	} word = {.value = *value};
-	struct petite_factor factor;
-
-	factor.mantissa = ((word.bits & UINT32_C(0x7FFFFF)) | UINT32_C(0x800000)) << 7;
-	factor.shift = (int32_t)(word.bits >> 23) - 283;
-	return factor;
-}
+#include "quantize_factor.h"
 
 /**
  * The exact products of floats to the nearest integer, ties to even; 2^27 and more in size where

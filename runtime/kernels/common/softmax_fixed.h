@@ -30,6 +30,51 @@ static inline int32_t petite_multiply_saturated(int32_t a, int32_t b)
 	return a == INT32_MIN && b == INT32_MIN ? INT32_MAX : petite_multiply_q31(a, b);
 }
 
+/**
+ * exp(value) in Q0.31 for a value <= 0 in Q5.26.
+ *
+ * With value = -(whole quarters) - rest: a Taylor polynomial around -1/8 gives exp of the fraction
+ * of a quarter, and one factor for each set bit of the number of quarters the rest.
+ */
+static inline int32_t petite_exp_fixed(int32_t value)
+{
+	int32_t fraction = (value & (PETITE_QUARTER - 1)) - PETITE_QUARTER;
+	uint32_t quarters = (uint32_t)(fraction - value) >> 24;
+	int32_t x = fraction * 32 + (1 << 28);
+	int32_t x2 = petite_multiply_saturated(x, x);
+	int32_t x3 = petite_multiply_saturated(x2, x);
+	int32_t x4 = petite_divide_by_power_of_two(petite_multiply_saturated(x2, x2), 2);
+	int32_t tail = petite_divide_by_power_of_two(
+		petite_multiply_saturated(x4 + x3, PETITE_THIRD) + x2, 1);
+	int32_t result = PETITE_EXP_MINUS_EIGHTH +
+			 petite_multiply_saturated(PETITE_EXP_MINUS_EIGHTH, x + tail);
+
+	if (value == 0) {
+		return INT32_MAX;
+	}
+	for (uint32_t k = 0; k < PETITE_EXP_FACTORS; k++) {
+		if ((quarters >> k) & 1) {
+			result = petite_multiply_saturated(result, petite_exp_factors[k]);
+		}
+	}
+	return result;
+}
+
+/**
+ * exp(difference * multiplier * 2^shift) in Q0.31, or 0 where that is too small to count.
+ *
+ * @param difference To the row's maximum: at most 0.
+ */
+static inline int32_t petite_softmax_term(int32_t difference, int32_t multiplier, int32_t shift,
+					  int32_t diff_min)
+{
+	if (difference < diff_min) {
+		return 0;
+	}
+	return petite_exp_fixed(
+		petite_multiply_saturated((int32_t)((uint32_t)difference << shift), multiplier));
+}
+
 /** value * 2^exponent, saturated. */
 static inline int32_t petite_shift_left(int32_t value, int32_t exponent)
 {

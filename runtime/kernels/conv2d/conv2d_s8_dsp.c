@@ -10,8 +10,9 @@
 #include "../common/requantize.h"
 #include "conv2d_s8_dsp.h"
 
-/** Where the next output pixel's window starts. */
+/** The next output pixel, and where its window starts. */
 struct cursor {
+	int8_t *output;
 	const int8_t *image;
 	int32_t y;
 	int32_t x;
@@ -46,24 +47,30 @@ static void start_image(const struct petite_conv2d_s8_dsp *p, struct cursor *at)
 	at->rows = p->output_h;
 }
 
-/** The window at the cursor, which goes on to the next one. */
-static void take_window(const struct petite_conv2d_s8_dsp *p, struct cursor *at,
-			struct window *window)
+/** The window at the cursor, which goes on to the next one; returns where its output goes. */
+static int8_t *take_window(const struct petite_conv2d_s8_dsp *p, struct cursor *at,
+			   struct window *window)
 {
+	int8_t *const output = at->output;
+
 	window->row = at->image + (at->y * p->input_w + at->x) * p->input_c;
 	window->y = at->y;
 	window->x = at->x;
+	at->output += p->output_pitch;
 	at->x += p->stride_w;
 	if (--at->columns > 0) {
-		return;
+		return output;
 	}
+	at->output += p->output_row_gap;
 	at->x = -p->pad_left;
 	at->y += p->stride_h;
 	at->columns = p->output_w;
 	if (--at->rows == 0) {
+		at->output += p->output_image_gap;
 		at->image += p->input_h * p->input_w * p->input_c;
 		start_image(p, at);
 	}
+	return output;
 }
 
 /** Put a row of a window together, column by column. */
@@ -194,10 +201,9 @@ static void find_rows(const struct petite_conv2d_s8_dsp *p, struct rows *rows)
 enum petite_status petite_conv2d_s8_dsp(const void *params)
 {
 	const struct petite_conv2d_s8_dsp *p = params;
-	struct cursor at = {.image = p->input};
+	struct cursor at = {.output = p->output, .image = p->input};
 	struct petite_pairs_dsp pairs;
 	struct rows rows;
-	int8_t *output = p->output;
 
 	find_rows(p, &rows);
 	petite_pairs_dsp_begin(&pairs, (const int32_t *)(const void *)p->scratch, p->pairs);
@@ -205,16 +211,13 @@ enum petite_status petite_conv2d_s8_dsp(const void *params)
 	for (int32_t left = p->batches * p->output_h * p->output_w; left > 0; left -= 2) {
 		struct window windows[2];
 
-		pairs.output[0] = pairs.output[1] = output;
-		take_window(p, &at, &windows[0]);
+		pairs.output[0] = pairs.output[1] = take_window(p, &at, &windows[0]);
 		/* The last of an odd number of pixels is computed twice. */
 		windows[1] = windows[0];
 		if (left > 1) {
-			take_window(p, &at, &windows[1]);
-			pairs.output[1] += p->output_c;
+			pairs.output[1] = take_window(p, &at, &windows[1]);
 		}
 		write_pixels(p, &rows, windows, &pairs);
-		output += 2 * p->output_c;
 	}
 	return PETITE_OK;
 }

@@ -16,10 +16,14 @@
  * Ranges: as conv2d_s8; shifts in [-31, -1]; sums with their bias in [-2^30, 2^30) for all inputs;
  * the output's offset within +-2^14.
  *
+ * Output pixels may lie apart: a transposed convolution is several convolutions of stride 1 whose
+ * pixels take turns.
+ *
  * Overlap: output pixels are written in raster order, two at a time (at the end of an odd number,
  * one). With one group, their windows are read before; else reads and writes mix. Input that no
  * window of these two pixels or of a later one covers is never read again, so the output may
- * overlap it. Other arrays must not overlap the output, nor scratch anything.
+ * overlap it. Other arrays must not overlap the output, nor scratch anything; nothing may overlap
+ * an output with gaps.
  */
 #ifndef PETITE_KERNELS_CONV2D_S8_DSP_H
 #define PETITE_KERNELS_CONV2D_S8_DSP_H
@@ -34,31 +38,39 @@ struct petite_conv2d_s8_dsp {
 	const int8_t *input;
 	/** For each group, for each 4 of its channels. */
 	const int32_t *packed;
-	/** [batches][output_h][output_w][output_c] */
+	/** [batches][output_h][output_w][output_c], with gaps; see below. */
 	int8_t *output;
 	/** Aligned to 4: pairs * 8 bytes, and three rows of a window. */
 	int8_t *scratch;
-	int32_t batches;
-	int32_t input_h;
-	int32_t input_w;
-	int32_t input_c;
-	int32_t output_h;
-	int32_t output_w;
-	int32_t output_c;
-	int32_t kernel_h;
-	int32_t kernel_w;
-	int32_t stride_h;
-	int32_t stride_w;
-	int32_t dilation_h;
-	int32_t dilation_w;
-	int32_t pad_top;
-	int32_t pad_left;
-	int32_t groups;
+	/** Bytes from where the pixel behind the last one of a row would be to the next row, and
+	 * then to the next image; 0 where the output is dense.
+	 */
+	int32_t output_row_gap;
+	int32_t output_image_gap;
+	int16_t batches;
+	int16_t input_h;
+	int16_t input_w;
+	int16_t input_c;
+	int16_t output_h;
+	int16_t output_w;
+	int16_t output_c;
+	/** Bytes from pixel to pixel; output_c where the output is dense. */
+	int16_t output_pitch;
+	int16_t kernel_h;
+	int16_t kernel_w;
+	int16_t stride_h;
+	int16_t stride_w;
+	int16_t dilation_h;
+	int16_t dilation_w;
+	/** May be below zero, as in parts of a transposed convolution. */
+	int16_t pad_top;
+	int16_t pad_left;
+	int16_t groups;
 	/** kernel_h * ceil(kernel_w * input_c / groups / 2) */
-	int32_t pairs;
-	int32_t pad_value;
-	int32_t activation_min;
-	int32_t activation_max;
+	int16_t pairs;
+	int16_t pad_value;
+	int16_t activation_min;
+	int16_t activation_max;
 };
 
 /**

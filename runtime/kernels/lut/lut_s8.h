@@ -42,4 +42,12 @@ enum petite_status petite_lut_s8_scalar(const void *params);
  */
 enum petite_status petite_lut_s8_mve(const void *params);
 
+/**
+ * @brief For cores with the DSP extension: the same bits, with the same contract.
+ *
+ * @param params A struct petite_lut_s8.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_lut_s8_dsp(const void *params);
+
 #endif /* PETITE_KERNELS_LUT_S8_H */

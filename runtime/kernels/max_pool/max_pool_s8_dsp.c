@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../common/extreme_s8_dsp.h"
 #include "../common/limit_s8_dsp.h"
 #include "../common/requantize.h"
 #include "../common/window.h"
@@ -10,16 +11,6 @@
 
 /** Channels that are compared at once, as the bytes of a word. */
 #define BLOCK 4
-
-/** The larger of each two bytes. */
-static inline uint32_t larger(uint32_t a, uint32_t b)
-{
-	uint32_t result;
-
-	/* SEL takes the bytes of `a` whose difference is not negative. */
-	__asm__("ssub8 %0, %1, %2\n\tsel %0, %1, %2" : "=&r"(result) : "r"(a), "r"(b));
-	return result;
-}
 
 /** The maxima of a window, of so many channels: BLOCK or fewer. */
 static inline uint32_t largest(const struct petite_max_pool_s8 *p, struct petite_window rows,
@@ -36,7 +27,7 @@ static inline uint32_t largest(const struct petite_max_pool_s8 *p, struct petite
 			uint32_t word = 0;
 
 			memcpy(&word, at, channels);
-			result = larger(word, result);
+			result = petite_larger_s8_dsp(word, result);
 			at += step;
 		}
 		input += p->dilation_h * p->input_w * p->channels;

@@ -62,6 +62,15 @@ enum petite_status petite_mul_s8_scalar(const void *params);
 enum petite_status petite_mul_s8_mve(const void *params);
 
 /**
+ * @brief For cores with the DSP extension: the same bits, with the same contract.
+ *
+ * @param params A struct petite_mul_s8 with a shift in [-31, -1], inputs' offsets within +-2^13 and
+ *               an output's offset within +-2^14.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_mul_s8_dsp(const void *params);
+
+/**
  * @brief Where the runtime was built with PETITE_KERNELS_CMSIS_NN: the same bits, by the library's
  *        arm_elementwise_mul_s8(). The same contract, but period is
  *        count, and offsets are within +-1024.

@@ -52,4 +52,12 @@ enum petite_status petite_quantize_f32_s16_scalar(const void *params);
  */
 enum petite_status petite_quantize_f32_s16_mve(const void *params);
 
+/**
+ * @brief For cores with the DSP extension: the same bits.
+ *
+ * @param params A struct petite_quantize_f32_s16 with inverse_scale in [2^-60, 2^60].
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_quantize_f32_s16_dsp(const void *params);
+
 #endif /* PETITE_KERNELS_QUANTIZE_F32_S16_H */

@@ -52,4 +52,12 @@ enum petite_status petite_quantize_f32_s8_scalar(const void *params);
  */
 enum petite_status petite_quantize_f32_s8_mve(const void *params);
 
+/**
+ * @brief For cores with the DSP extension: the same bits.
+ *
+ * @param params A struct petite_quantize_f32_s8 with inverse_scale in [2^-60, 2^60].
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_quantize_f32_s8_dsp(const void *params);
+
 #endif /* PETITE_KERNELS_QUANTIZE_F32_S8_H */

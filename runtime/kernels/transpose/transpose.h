@@ -39,4 +39,20 @@ struct petite_transpose {
  */
 enum petite_status petite_transpose_scalar(const void *params);
 
+/**
+ * @brief For cores with Helium: the same bytes.
+ *
+ * @param params A struct petite_transpose with an element_size of 1.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_transpose_mve(const void *params);
+
+/**
+ * @brief For cores with the DSP extension: the same bytes.
+ *
+ * @param params A struct petite_transpose with an element_size of 1.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_transpose_dsp(const void *params);
+
 #endif /* PETITE_KERNELS_TRANSPOSE_H */

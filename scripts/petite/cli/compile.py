@@ -24,6 +24,7 @@ from petite.cli.options import (
     chosen_instruction_set,
     compile_options,
 )
+from petite.cli.stripes_text import stripes
 from petite.compile import CompiledModel, compile_file
 from petite.placement.model import Placement
 from petite.targets import InstructionSet, instruction_set_of
@@ -58,7 +59,8 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="list every constant: bytes, what a run moves of it, its memory, and why",
+        help="list every constant: bytes, what a run moves of it, its memory, and why; and which "
+        "layers run in stripes",
     )
     add_firmware_options(parser)
 
@@ -72,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     model.write(arguments.output)
     if arguments.explain:
         print(explanation(model, options))
+        print(f"\n{stripes(model)}\n")
     print(summary(model))
     return 0
 

@@ -49,6 +49,12 @@ def add_compile_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="same results without the passes and without sharing of memory, to compare",
     )
+    parser.add_argument(
+        "--no-stripes",
+        action="store_true",
+        help="every layer whole, also where running some in stripes of rows would save RAM for "
+        "a little flash",
+    )
 
 
 def add_kernels(parser: argparse.ArgumentParser, library: str) -> None:
@@ -95,4 +101,5 @@ def compile_options(
         int8_io=arguments.int8_io,
         keep_inputs=arguments.keep_inputs,
         optimize=not arguments.no_optimize,
+        stripes=not arguments.no_stripes,
     )

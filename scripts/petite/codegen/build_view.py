@@ -36,7 +36,7 @@ from petite.placement.memories import MemoryChoice
 from petite.placement.model import Placement
 
 #: PETITE_ABI in runtime/include/petite/plan.h.
-ABI = 4
+ABI = 5
 
 #: Methods of this name need no name of their own in symbols.
 DEFAULT_METHOD = "forward"

@@ -150,6 +150,12 @@ class Steps:
             low, ends = low[1:], ends[:-1]
         return int(np.max(ends - low)) if len(low) else -(2**31)
 
+    def moved(self, read: int, written: int) -> Steps:
+        """The same for an input and an output that start so many bytes into their buffers."""
+        if read == written == 0:
+            return self
+        return Steps(self.read_low + read, self.write_end + written, self.reads_first)
+
 
 @dataclass(frozen=True)
 class Read:
@@ -157,6 +163,14 @@ class Read:
 
     buffer: Buffer
     steps: Steps | None = None
+    #: The first byte that it reads, and the one behind the last; None for the buffer's end.
+    start: int = 0
+    stop: int | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return (self.buffer.size if self.stop is None else self.stop) - self.start
 
 
 @dataclass(eq=False)
@@ -181,6 +195,8 @@ class KernelCall:
     scratch: Buffer | None = None
     #: Whether the implementation has a header and a parameter structure of its own.
     own_parameters: bool = False
+    #: Where it writes a part of its only output: the first byte, and the one behind the last.
+    part: tuple[int, int] | None = None
 
     @property
     def symbol(self) -> str:
@@ -197,6 +213,18 @@ class KernelCall:
         """The only buffer that it writes."""
         (buffer,) = self.writes
         return buffer
+
+    @property
+    def write_end(self) -> int:
+        """It writes nothing of its only output from this byte on."""
+        return self.write.size if self.part is None else self.part[1]
+
+    @property
+    def written(self) -> int:
+        """Bytes that it writes."""
+        if self.part is not None:
+            return self.part[1] - self.part[0]
+        return sum(buffer.size for buffer in self.writes)
 
     def refs(self) -> Iterator[Ref]:
         """Every address in its fields."""

@@ -8,6 +8,7 @@ from petite.ir.verify import verify
 from petite.passes.constant_channels import constant_channels
 from petite.passes.dead_channels import dead_channels
 from petite.passes.dead_code import dead_code
+from petite.passes.fold_clamps import fold_clamps
 from petite.passes.fold_constants import fold_constants
 from petite.passes.fold_padding import fold_padding
 from petite.passes.identities import identities
@@ -29,8 +30,9 @@ def optimize(graph: Graph, *, quantized_io: bool, optimize: bool = True) -> None
     if optimize:
         # Constants first: what is known can turn out to change nothing.
         passes.append(fold_constants)
-        # Zero pads and views go first: they hide a padding from the operator that it feeds.
-        passes += [identities, fold_padding]
+        # Zero pads and views go first: they hide a padding from the operator that it feeds, and
+        # a clamp from the one that it limits.
+        passes += [identities, fold_clamps, fold_padding]
         # After the paddings, which decide what a constant channel adds at the border. What a
         # constant channel added is in the biases first, so that nobody reads it.
         passes += [constant_channels, dead_channels]

@@ -16,19 +16,28 @@ import numpy as np
 from petite.ir.schedule import Buffer, KernelCall, Ref, Role, Schedule
 from petite.placement.planner import Plan
 from petite.placement.problem import ALIGNMENT
+from petite.placement.spans import (
+    PAIRS,
+    WINDOWS,
+    Span,
+    elements,
+    is_dense,
+    is_elementwise,
+    number,
+    operands_in,
+    span_read,
+    span_written,
+    whole,
+)
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 _NOBODY = -1
 
-#: Kernels whose contract allows overlap, by how they walk. All others must not overlap.
-_WINDOWS = ("conv2d_s8", "depthwise_conv2d_s8", "avg_pool_s8", "max_pool_s8")
 #: Functions that compute several output pixels in a step.
 _PIXELS_AT_ONCE = {"petite_conv2d_s8_dsp": 2, "petite_conv2d_s8_mve": 2}
 #: The function that reads the windows of all these pixels first, where it has one group.
 _WINDOWS_FIRST = "petite_conv2d_s8_dsp"
-#: Kernels whose output pixels are computed in pairs, each from the input pixel at its place.
-_PAIRS = ("pointwise_conv2d_s8",)
 #: The function that computes `rows` rows of `tile_w` pixels in a step.
 _TILES = "petite_depthwise_conv2d_s8_mve"
 #: The operand that is read row by row; others are read again for every row.
@@ -46,39 +55,39 @@ _ROWS = {
 _ROWS_FIRST = "petite_linear_s8_dsp"
 #: The kernel that works as if it read all of its input before it writes anything.
 _MOVE = "move"
-_ELEMENTWISE = (
-    *("lut_s8", "add_s8", "weighted_sum_s8", "mul_s8", "div_s8", "div_s16", "clamp_f32"),
-    *("quantize_f32_s8", "quantize_f32_s16", "dequantize_s8_f32", "dequantize_s16_f32"),
-    *("where", "batch_norm_f32"),
-)
-#: Families that are elementwise as a whole, by what their kernels' names start with.
-_ELEMENTWISE_FAMILIES = ("unary_", "binary_")
 
 
 def check(schedule: Schedule, plan: Plan, *, keep_inputs: bool = False) -> None:
     """Raise AssertionError where the plan would lose a byte."""
     arena = _Arena(plan)
     for port in schedule.inputs:
-        arena.write(port.ref.buffer)
+        arena.write(whole(port.ref.buffer))
     for call in schedule.calls:
         if call.scratch is not None:
-            arena.write(call.scratch)
-        for read in call.reads:
-            arena.require(read.buffer, call.name)
-        for read in call.reads:
-            if any(arena.share(read.buffer, buffer) for buffer in call.writes):
+            arena.write(whole(call.scratch))
+        reads = [span_read(call, source) for source in _sources(call)]
+        writes = [span_written(call, buffer) for buffer in call.writes]
+        for read in reads:
+            arena.require(read, call.name)
+        for read in reads:
+            if any(arena.share(read, written) for written in writes):
                 _check_overlap(call, read.buffer, plan)
-        for buffer in call.writes:
-            arena.write(buffer)
-        for buffer in call.writes:
-            arena.require(buffer, call.name)
+        for written in writes:
+            arena.write(written)
+        for written in writes:
+            arena.require(written, call.name)
         if call.scratch is not None:
-            arena.require(call.scratch, call.name)
+            arena.require(whole(call.scratch), call.name)
     for port in schedule.outputs:
-        arena.require(port.ref.buffer, "the application")
+        arena.require(whole(port.ref.buffer), "the application")
     if keep_inputs:
         for port in schedule.inputs:
-            arena.require(port.ref.buffer, "the application")
+            arena.require(whole(port.ref.buffer), "the application")
+
+
+def _sources(call: KernelCall) -> list[Buffer]:
+    """What it reads, each once."""
+    return list({id(read.buffer): read.buffer for read in call.reads}.values())
 
 
 class _Arena:
@@ -87,28 +96,30 @@ class _Arena:
         self.owner = np.full(plan.size, _NOBODY, dtype=np.int64)
         self.numbers = {buffer: n for n, buffer in enumerate(plan.offsets)}
 
-    def _span(self, buffer: Buffer) -> slice:
-        start = self.plan.offsets[buffer]
-        assert start % ALIGNMENT == 0, f"{buffer.name} is not aligned"
-        assert start >= 0 and start + buffer.size <= self.plan.size, f"{buffer.name} sticks out"
-        return slice(start, start + buffer.size)
+    def _addresses(self, span: Span) -> slice:
+        start = self.plan.offsets[span.buffer]
+        end = start + span.buffer.size
+        assert start % ALIGNMENT == 0, f"{span.buffer.name} is not aligned"
+        assert start >= 0 and end <= self.plan.size, f"{span.buffer.name} sticks out"
+        assert 0 <= span.start <= span.stop <= span.buffer.size, f"not in {span.buffer.name}"
+        return slice(start + span.start, start + span.stop)
 
-    def _planned(self, buffer: Buffer) -> bool:
-        return buffer.role in (Role.INPUT, Role.ACTIVATION)
+    def _planned(self, span: Span) -> bool:
+        return span.buffer.role in (Role.INPUT, Role.ACTIVATION)
 
-    def write(self, buffer: Buffer) -> None:
-        if self._planned(buffer):
-            self.owner[self._span(buffer)] = self.numbers[buffer]
+    def write(self, span: Span) -> None:
+        if self._planned(span):
+            self.owner[self._addresses(span)] = self.numbers[span.buffer]
 
-    def require(self, buffer: Buffer, reader: str) -> None:
-        if self._planned(buffer):
-            intact = self.owner[self._span(buffer)] == self.numbers[buffer]
-            assert intact.all(), f"{reader} finds {buffer.name} overwritten"
+    def require(self, span: Span, reader: str) -> None:
+        if self._planned(span):
+            intact = self.owner[self._addresses(span)] == self.numbers[span.buffer]
+            assert intact.all(), f"{reader} finds {span.buffer.name} overwritten"
 
-    def share(self, first: Buffer, second: Buffer) -> bool:
-        if first is second or not (self._planned(first) and self._planned(second)):
+    def share(self, first: Span, second: Span) -> bool:
+        if first.buffer is second.buffer or not (self._planned(first) and self._planned(second)):
             return False
-        a, b = self._span(first), self._span(second)
+        a, b = self._addresses(first), self._addresses(second)
         return bool(a.start < b.stop and b.start < a.stop)
 
 
@@ -116,94 +127,56 @@ def _check_overlap(call: KernelCall, source: Buffer, plan: Plan) -> None:
     is_idle = call.kernel == _MOVE and plan.offsets[source] == plan.offsets[call.write]
     assert not is_idle, f"{call.name} moves nothing"
     last_read, first_write, reads_first = _schedule_of_bytes(call, source)
-    start = max(plan.offsets[source], plan.offsets[call.write])
-    end = min(plan.offsets[source] + len(last_read), plan.offsets[call.write] + len(first_write))
-    read = last_read[start - plan.offsets[source] : end - plan.offsets[source]]
-    written = first_write[start - plan.offsets[call.write] : end - plan.offsets[call.write]]
+    read_at = plan.offsets[source] + span_read(call, source).start
+    write_at = plan.offsets[call.write] + span_written(call, call.write).start
+    start = max(read_at, write_at)
+    end = min(read_at + len(last_read), write_at + len(first_write))
+    read = last_read[start - read_at : end - read_at]
+    written = first_write[start - write_at : end - write_at]
     safe = read <= written if reads_first else read < written
     assert safe.all(), f"{call.name} overwrites {source.name} before it has read it"
 
 
 def _schedule_of_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, bool]:
-    """Step of the last read of each input byte, of the write of each output byte, and whether a
-    step reads before it writes. AssertionError for what no kernel's contract lets overlap."""
-    addresses = {
-        name: value
-        for name, value in call.fields.items()
-        if isinstance(value, Ref) and value.buffer is source
-    }
-    operands = set(addresses)
-    whole = all(address.offset == 0 for address in addresses.values())
-    if call.variant == "cmsis_nn" and not _is_elementwise(call):
+    """Step of the last read of each input byte that it reads, of the write of each output byte that
+    it writes, and whether a step reads before it writes. AssertionError for what no kernel's
+    contract lets overlap."""
+    operands = operands_in(call, source)
+    # All at one place: an addition of a value to itself.
+    alike = len(set(operands.values())) == 1
+    if call.variant == "cmsis_nn" and not is_elementwise(call):
         raise AssertionError(f"{call.name}: CMSIS-NN promises nothing about {source.name}")
-    if whole and call.kernel == _MOVE and _is_whole_move(call, source):
+    if call.kernel == _MOVE and _is_whole_move(call, source):
         return np.zeros(source.size), np.zeros(source.size), True
-    if whole and call.kernel in _WINDOWS and operands == {"input"}:
+    if alike and call.kernel in WINDOWS and set(operands) == {"input"}:
         return _window_bytes(call)
-    if whole and call.kernel in _PAIRS and operands == {"input"}:
-        pair = np.arange(_int(call, "pixels")) // 2
+    if alike and call.kernel in PAIRS and set(operands) == {"input"}:
+        pair = np.arange(number(call, "pixels")) // 2
         return (
-            np.repeat(pair, _int(call, "input_c")),
-            np.repeat(pair, _int(call, "output_c")),
+            np.repeat(pair, number(call, "input_c")),
+            np.repeat(pair, number(call, "output_c")),
             False,
         )
-    if whole and operands == {_ROWS.get(call.kernel)}:
+    whole_input = all(offset == 0 for offset in operands.values())
+    if whole_input and set(operands) == {_ROWS.get(call.kernel)}:
         return _row_bytes(call, source)
-    if whole and _is_elementwise(call) and all(_is_dense(call, n) for n in operands):
-        element = np.arange(_elements(call))
+    if alike and is_elementwise(call) and all(is_dense(call, n) for n in operands):
+        element = np.arange(elements(call))
         return (
-            np.repeat(element, source.size // len(element)),
-            np.repeat(element, call.write.size // len(element)),
+            np.repeat(element, span_read(call, source).size // len(element)),
+            np.repeat(element, span_written(call, call.write).size // len(element)),
             True,
         )
     raise AssertionError(f"{call.name} must not overlap {source.name}")
 
 
 def _is_whole_move(call: KernelCall, source: Buffer) -> bool:
-    size = _int(call, "size")
-    return call.fields["output"] == Ref(call.write) and size == source.size == call.write.size
-
-
-def _is_elementwise(call: KernelCall) -> bool:
-    return call.kernel in _ELEMENTWISE or call.kernel.startswith(_ELEMENTWISE_FAMILIES)
-
-
-def _is_dense(call: KernelCall, operand: str) -> bool:
-    """Whether an elementwise call walks over an operand once, in the order of memory."""
-    field = "stride0" if operand == "condition" else operand.replace("input", "stride")
-    strides = call.fields.get(field)
-    if not isinstance(strides, tuple):
-        return operand != "input2" or call.fields.get("period") in (None, call.fields["count"])
-    dims = call.fields["dims"]
-    assert isinstance(dims, tuple)
-    step = 1
-    for size, stride in zip(reversed(dims), reversed(strides), strict=True):
-        if size != 1 and stride != step:
-            return False
-        step *= size
-    return True
-
-
-def _elements(call: KernelCall) -> int:
-    """Elements that an elementwise call walks over."""
-    for name in ("count", "size"):
-        if name in call.fields:
-            return _int(call, name)
-    if "channels" in call.fields:
-        return _int(call, "outer") * _int(call, "channels") * _int(call, "inner")
-    dims = call.fields["dims"]
-    assert isinstance(dims, tuple)
-    return int(np.prod(dims, dtype=np.int64))
-
-
-def _int(call: KernelCall, name: str) -> int:
-    value = call.fields[name]
-    assert isinstance(value, int), f"{call.name}.{name} is no number"
-    return value
+    is_whole = call.fields["input"] == Ref(source) and call.fields["output"] == Ref(call.write)
+    return is_whole and number(call, "size") == source.size == call.write.size
 
 
 def _row_bytes(call: KernelCall, source: Buffer) -> tuple[Array, Array, bool]:
-    count = _int(call, "rows") * int(call.fields.get("batches") or 1)  # type: ignore[arg-type]
+    count = number(call, "rows") * int(call.fields.get("batches") or 1)  # type: ignore[arg-type]
     row = np.arange(count)
     return (
         np.repeat(row, source.size // count),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from petite.ir.schedule import Buffer, KernelCall, Role, Schedule
+from petite.ir.schedule import Buffer, KernelCall, Read, Role, Schedule
 
 
 @dataclass(eq=False)
@@ -71,20 +71,77 @@ def meetings(lives: list[Lifetime]) -> Iterator[tuple[int, int]]:
 
 
 def overlaps(schedule: Schedule, lives: list[Lifetime]) -> list[Overlap]:
-    """The pairs that a kernel's contract lets overlap: an input that dies as an output is born."""
-    by_buffer = {id(life.buffer): life for life in lives}
+    """The pairs that may overlap: an output that follows what is read of an input.
+
+    Mostly that is one call's output and an input that dies there. Calls that work in stripes leave
+    an input behind row by row, which all that is born meanwhile may follow.
+    """
+    users = _users(schedule)
+    born: dict[int, list[Lifetime]] = {}
+    for life in lives:
+        born.setdefault(life.first, []).append(life)
     found = []
-    for number, call in enumerate(schedule.calls):
-        if len(call.writes) != 1:
-            continue  # no contract with several outputs lets any overlap
-        output = by_buffer.get(id(call.write))
-        if output is None or output.first != number:
+    for source in lives:
+        if source.last >= len(schedule.calls):
             continue
-        for source, distance in allowed(call):
-            life = by_buffer.get(id(source))
-            if life is not None and life.last == number:
-                found.append(Overlap(source, call.write, distance))
+        for number in range(_left_behind_from(schedule, source, users), source.last + 1):
+            for output in born.get(number, ()):
+                distance = _distance(schedule, source, output, users)
+                if distance is not None and distance < output.buffer.size:
+                    found.append(Overlap(source.buffer, output.buffer, distance))
     return found
+
+
+_Users = dict[int, list[int]]
+
+
+def _users(schedule: Schedule) -> _Users:
+    """By identity of buffer, the calls that read or write it, in ascending order."""
+    found: _Users = {}
+    for number, call in enumerate(schedule.calls):
+        for key in {id(b) for b in (*(r.buffer for r in call.reads), *call.writes)}:
+            found.setdefault(key, []).append(number)
+    return found
+
+
+def _left_behind_from(schedule: Schedule, life: Lifetime, users: _Users) -> int:
+    """The first call after which nobody reads a buffer's start, nor writes it."""
+    for number in reversed(users.get(id(life.buffer), [])):
+        call = schedule.calls[number]
+        starts = [r.start for r in call.reads if r.buffer is life.buffer]
+        if not starts:
+            return number + 1
+        if min(starts) == 0:
+            return max(number, life.first + 1)
+    return life.first + 1
+
+
+def _distance(schedule: Schedule, source: Lifetime, output: Lifetime, users: _Users) -> int | None:
+    """How far the output must start below the input; None where no contract covers a call."""
+    low: int | None = None
+    distances: list[int] = []
+    for number in sorted(
+        {*users[id(source.buffer)], *users.get(id(output.buffer), ())}, reverse=True
+    ):
+        if not output.first <= number <= source.last:
+            continue
+        call = schedule.calls[number]
+        reads = [r for r in call.reads if r.buffer is source.buffer]
+        if any(b is output.buffer for b in call.writes):
+            if len(call.writes) != 1:
+                return None
+            # Before what is read later, and while this call reads.
+            distances += [] if low is None else [call.write_end - low]
+            distances += [_within(call, read) for read in reads]
+        starts = [r.start for r in reads] if low is None else [low, *(r.start for r in reads)]
+        low = min(starts, default=None)
+    return max(distances, default=None)
+
+
+def _within(call: KernelCall, read: Read) -> int:
+    """The distance that a call's contract asks for; without one, what is read lies above all that
+    is written."""
+    return call.write_end - read.start if read.steps is None else read.steps.distance()
 
 
 def allowed(call: KernelCall) -> list[tuple[Buffer, int]]:

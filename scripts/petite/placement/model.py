@@ -50,8 +50,7 @@ def place_model(
     """
     plans = {}
     for schedule in schedules:
-        made = plan(schedule, keep_inputs=keep_inputs, overlap=optimize)
-        plans[schedule.name] = _in_better_order(schedule, made, keep_inputs) if optimize else made
+        plans[schedule.name] = plan_method(schedule, keep_inputs=keep_inputs, optimize=optimize)
     without_slides = _largest(plans)
     if optimize:
         plans = with_slides(schedules, plans, keep_inputs=keep_inputs, rule=slides)
@@ -64,6 +63,12 @@ def place_model(
             state_size += aligned(max(state.buffer.size, 1))
     size = _largest(plans)
     return Placement(plans, size, state_offsets, state_size, without_slides - size)
+
+
+def plan_method(schedule: Schedule, *, keep_inputs: bool = False, optimize: bool = True) -> Plan:
+    """The plan of one method, whose calls may be put into another order."""
+    made = plan(schedule, keep_inputs=keep_inputs, overlap=optimize)
+    return _in_better_order(schedule, made, keep_inputs) if optimize else made
 
 
 def _in_better_order(schedule: Schedule, made: Plan, keep_inputs: bool) -> Plan:

@@ -29,6 +29,7 @@ _SEED = 1
 #: Most steps of the exact search: for one size of the arena, and for all that are tried.
 _STEPS_OF_A_SIZE = 150_000
 _STEPS_OF_ALL_SIZES = 400_000
+_STEPS_OF_QUICK_SIZE = 60_000
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,14 @@ def problem_of(schedule: Schedule, *, keep_inputs: bool, overlap: bool = True) -
     """What the buffers of a method have to respect."""
     lives = lifetimes(schedule, keep_inputs=keep_inputs)
     return Problem(lives, overlaps(schedule, lives) if overlap else [])
+
+
+def quick_size(schedule: Schedule, *, keep_inputs: bool = False) -> int:
+    """An arena that is large enough, found with less work than a plan; ``plan()`` may find less."""
+    problem = problem_of(schedule, keep_inputs=keep_inputs)
+    found = quick(problem)
+    _close_the_gap(problem, found, _STEPS_OF_QUICK_SIZE)
+    return found.size * ALIGNMENT
 
 
 def aligned(size: int) -> int:
@@ -118,18 +127,17 @@ def quick(problem: Problem) -> Found:
     return found
 
 
-def _close_the_gap(problem: Problem, found: Found) -> None:
+def _close_the_gap(problem: Problem, found: Found, work: int = _STEPS_OF_ALL_SIZES) -> None:
     """Prove sizes impossible from below, find plans from above, as long as there is work left.
 
     A size about which nothing was found in its share of the work ends the search on its side:
     proofs are easier for smaller sizes, plans for larger ones.
     """
-    work = _STEPS_OF_ALL_SIZES
     for upwards in (False, True):
         low, high = found.bound, found.size
         while low < high:
             size = (low + high) // 2
-            share = Work(min(_STEPS_OF_A_SIZE, work))
+            share = Work(min(_STEPS_OF_A_SIZE, max(work, 0)))
             before = share.left
             try:
                 offsets = fit(problem, size, share)

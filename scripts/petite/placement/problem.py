@@ -77,16 +77,46 @@ class Problem:
         return max(map(sum, zip(offsets, self.sizes, strict=True)), default=0)
 
     def bound(self) -> int:
-        """No plan is smaller: the most that one call needs at once.
+        """No plan is smaller: the most that one call needs at once."""
+        return int(self.loads().max(initial=0))
 
-        At a call, everything that is in use has bytes of its own, but for an output and the inputs
-        that it consumes.
+    def loads(self) -> Array:
+        """What each call needs at least, in the order of ``needs()``.
+
+        Everything that is in use has bytes of its own, but for outputs and the inputs that they
+        follow. A buffer has at least those bytes of its own that it shares with none of the others;
+        summed up over inputs, and over outputs, and the larger sum counts.
         """
-        needs = self.needs()
+        loads = self.needs()
+        for position, outputs in self._following().items():
+            by_output = sum(self._most_shared(o, inputs) for o, inputs in outputs.items())
+            by_input: dict[int, int] = {}
+            for output, inputs in outputs.items():
+                for source, distance in inputs:
+                    shared = min(self.sizes[source], self.sizes[output] - max(0, distance))
+                    by_input[source] = by_input.get(source, 0) + shared
+            capped = sum(min(self.sizes[i], shared) for i, shared in by_input.items())
+            loads[position] -= min(by_output, capped)
+        return loads
+
+    def _following(self) -> dict[int, dict[int, list[tuple[int, int]]]]:
+        """By position in ``needs()``: outputs in use, with the inputs in use that they follow."""
+        found: dict[int, dict[int, list[tuple[int, int]]]] = {}
         for output, inputs in self.overlapped.items():
-            dying = [(self.sizes[i], distance) for i, distance in inputs]
-            needs[self.lives[output].first + 1] -= most_shared(self.sizes[output], dying)
-        return int(needs.max(initial=0))
+            for source, distance in inputs:
+                end = min(self.lives[source].last, self.lives[output].last)
+                for number in range(self.lives[output].first, end + 1):
+                    outputs = found.setdefault(number + 1, {})
+                    outputs.setdefault(output, []).append((source, distance))
+        return found
+
+    def _most_shared(self, output: int, inputs: list[tuple[int, int]]) -> int:
+        sized = [(self.sizes[i], distance) for i, distance in inputs]
+        if any(a in dict(self.overlapped.get(b, [])) for a, _ in inputs for b, _ in inputs):
+            # One of the inputs follows another, so that both may lie in the same place.
+            each = sum(min(own, self.sizes[output] - max(0, d)) for own, d in sized)
+            return min(each, self.sizes[output])
+        return most_shared(self.sizes[output], sized)
 
     def needs(self) -> Array:
         """Sizes of all that is in use: before the first call, at each call, and after the last."""

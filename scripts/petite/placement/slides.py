@@ -38,14 +38,16 @@ class SlideRule:
 
     #: Most bytes that they read and write, as a part of what the method's kernels do.
     most_moved: float = 0.03
-    #: Least bytes that they save, as a part of the arena; and for the last of these no more slides
-    #: are taken.
-    least_saved: float = 0.01
+    #: Least bytes that they save, as a part of the arena: the kernel and its steps cost some 100 of
+    #: flash.
+    least_saved: float = 0.05
+    #: As a part of the arena, too: for the last bytes no more slides are taken.
+    least_left: float = 0.01
 
 
 DEFAULT_RULE = SlideRule()
 #: Whatever makes the arena smaller: for tests.
-AT_ANY_COST = SlideRule(float("inf"), 0)
+AT_ANY_COST = SlideRule(float("inf"), 0, 0)
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def with_slides(
     if goal >= size or size - goal < least:
         return plans
     # What is left is too little for more slides.
-    goal = int(min(goal + least, size - least)) // ALIGNMENT * ALIGNMENT
+    goal = int(min(goal + rule.least_left * size, size - least)) // ALIGNMENT * ALIGNMENT
     found = dict(plans)
     for method in methods:
         if method.plan.size > goal:
@@ -224,11 +226,17 @@ def possible_slides(schedule: Schedule, *, keep_inputs: bool) -> dict[int, Slide
         ]
         if lives[id(call.write)].first == number and len(dying) == 1:
             ((source, distance),) = dying
-            if source.size and 0 < distance < units(call.write.size):
+            if _is_read_whole(call, source) and 0 < distance < units(call.write.size):
                 found[number] = _slide(call, source, schedule.move_variant)
     needs = problem_of(schedule, keep_inputs=keep_inputs).needs()
     most = sorted(found, key=lambda number: (-int(needs[number + 1]), number))[:_MOST_SLIDES]
     return {number: found[number] for number in sorted(most)}
+
+
+def _is_read_whole(call: KernelCall, source: Buffer) -> bool:
+    """Whether moving all of it is no more than the call reads: the last of several stripes is not
+    worth it."""
+    return 0 < source.size == max(r.size for r in call.reads if r.buffer is source)
 
 
 def _slide(call: KernelCall, source: Buffer, variant: str) -> Slide:
@@ -250,7 +258,7 @@ def _slide(call: KernelCall, source: Buffer, variant: str) -> Slide:
         else value
         for name, value in call.fields.items()
     }
-    reads = [Read(moved, r.steps) if r.buffer is source else r for r in call.reads]
+    reads = [replace(r, buffer=moved) if r.buffer is source else r for r in call.reads]
     reader = replace(call, fields=fields, reads=reads)
     assert all(ref.buffer is not source for ref in reader.refs())
     return Slide(move, reader)

@@ -45,11 +45,11 @@ def _add(found: Traffic, call: KernelCall) -> None:
     for buffer in constants:
         found.constants[buffer] = found.constants.get(buffer, 0) + constant_reads(call, buffer)
     found.ram += sum(
-        activation_reads(call, read.buffer)
+        activation_reads(call, read.buffer, read.size)
         for read in call.reads
         if read.buffer.role is not Role.CONSTANT
     )
-    found.ram += sum(buffer.size for buffer in call.writes)
+    found.ram += call.written
     if call.scratch is not None:
         found.ram += 2 * call.scratch.size
     moved = sum(found.constants.values()) + found.ram - before
@@ -80,8 +80,9 @@ def _passes(call: KernelCall) -> int:
     return 1
 
 
-def activation_reads(call: KernelCall, buffer: Buffer) -> int:
-    """Bytes of an operand that is no weight which a call reads."""
+def activation_reads(call: KernelCall, buffer: Buffer, part: int | None = None) -> int:
+    """Bytes of an operand that is no weight which a call reads; ``part`` where it is not all."""
+    operand = buffer.size if part is None else part
     size = buffer.dtype.size
     _, block = _BLOCKS.get(call.variant, (1, 1))
     match call.kernel.rpartition("_")[0]:
@@ -94,10 +95,10 @@ def activation_reads(call: KernelCall, buffer: Buffer) -> int:
             channels = "output_c" if "output_c" in call.fields else "channels"
             return _pixels(call) * _number(call, "kernel_h", "kernel_w", channels) * size
         case "linear":
-            return buffer.size * -(-_number(call, "out_features") // block)
+            return operand * -(-_number(call, "out_features") // block)
         case "matmul" | "batch_matmul":
-            return buffer.size * _number(call, "columns")
-    return buffer.size
+            return operand * _number(call, "columns")
+    return operand
 
 
 def _is_operand(call: KernelCall, name: str, buffer: Buffer) -> bool:

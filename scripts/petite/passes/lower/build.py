@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from petite.errors import PetiteError
 from petite.ir import ops
 from petite.ir.graph import Graph, State, Value
 from petite.ir.ops import Op
-from petite.ir.schedule import Buffer, Port, Ref, Role, Schedule, StateBuffer
+from petite.ir.schedule import Buffer, KernelCall, Port, Ref, Role, Schedule, StateBuffer
 from petite.passes.layout import layout_of
 from petite.passes.lower import (
     application,
@@ -83,7 +84,19 @@ _LOWER: dict[type[Op], Callable[[LoweringContext, Op], None]] = {
 #: Most inputs and outputs that a plan can name.
 _MAX_PORTS = 255
 #: Most steps that it can have.
-_MAX_STEPS = 65535
+MAX_STEPS = 65535
+
+
+@dataclass
+class LoweredMethod:
+    """A method's schedule, and what lowering some of its operators in another way needs."""
+
+    graph: Graph
+    schedule: Schedule
+    #: Knows where every value lies.
+    context: LoweringContext
+    #: What each operator became.
+    calls: dict[Op, list[KernelCall]]
 
 
 def lower(
@@ -93,6 +106,13 @@ def lower(
 
     ``cmsis_nn`` prefers kernels that call CMSIS-NN.
     """
+    return lower_method(graph, instruction_set, cmsis_nn=cmsis_nn).schedule
+
+
+def lower_method(
+    graph: Graph, instruction_set: InstructionSet = "scalar", *, cmsis_nn: bool = False
+) -> LoweredMethod:
+    """The same, with what became of each operator."""
     context = LoweringContext(instruction_set, cmsis_nn=cmsis_nn)
     schedule = Schedule(graph.name, move_variant=implementation("move", instruction_set))
     for value in graph.inputs:
@@ -101,14 +121,7 @@ def lower(
         schedule.states.append(_state_buffer(context, state))
     application.require_bound(context, graph)
     branches.share_memory(context, graph)
-    open_branches = branches.OpenBranches(context)
-    for op in graph.ops:
-        if isinstance(op, ops.View | ops.Permute):
-            context.bind(op.output, context.ref(op.input))
-        elif not isinstance(op, ops.Merge):
-            open_branches.enter(op.guard)
-            _lower_op(context, op)
-    open_branches.enter(None)
+    calls = _lower_all(context, graph)
     _write_back(context, graph, schedule)
     schedule.inputs = [_port(context, v, layout_of(v)) for v in graph.inputs]
     schedule.outputs = [
@@ -118,15 +131,31 @@ def lower(
     _rename_outputs(schedule)
     if max(len(schedule.inputs), len(schedule.outputs)) > _MAX_PORTS:
         raise PetiteError(f"method {graph.name}: more than {_MAX_PORTS} inputs or outputs")
-    if len(context.calls) > _MAX_STEPS:
+    if len(context.calls) > MAX_STEPS:
         raise PetiteError(
-            f"method {graph.name}: takes {len(context.calls)} kernel calls, more than {_MAX_STEPS}"
+            f"method {graph.name}: takes {len(context.calls)} kernel calls, more than {MAX_STEPS}"
         )
     schedule.calls = context.calls
-    return schedule
+    return LoweredMethod(graph, schedule, context, calls)
 
 
-def _lower_op(context: LoweringContext, op: Op) -> None:
+def _lower_all(context: LoweringContext, graph: Graph) -> dict[Op, list[KernelCall]]:
+    open_branches = branches.OpenBranches(context)
+    calls = {}
+    for op in graph.ops:
+        if isinstance(op, ops.View | ops.Permute):
+            context.bind(op.output, context.ref(op.input))
+        elif not isinstance(op, ops.Merge):
+            open_branches.enter(op.guard)
+            before = len(context.calls)
+            lower_operator(context, op)
+            calls[op] = context.calls[before:]
+    open_branches.enter(None)
+    return calls
+
+
+def lower_operator(context: LoweringContext, op: Op) -> None:
+    """Append the calls of one operator."""
     if not (context.cmsis_nn and lower_to_cmsis_nn(context, op)):
         _LOWER[type(op)](context, op)
 

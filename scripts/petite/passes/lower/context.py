@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,17 @@ class LoweringContext:
         self.instruction_set = instruction_set
         self.cmsis_nn = cmsis_nn
         self.calls: list[KernelCall] = []
+        #: What tells the names of calls apart; None for their numbers.
+        self.suffix: str | None = None
         self._refs: dict[Value, Ref] = {}
         self._constants: dict[tuple[str, bytes], Buffer] = {}
+
+    def fork(self) -> LoweringContext:
+        """A list of calls of its own, on the same values and constants."""
+        other = LoweringContext(self.instruction_set, cmsis_nn=self.cmsis_nn)
+        other._refs = dict(self._refs)
+        other._constants = self._constants
+        return other
 
     def bind(self, value: Value, ref: Ref) -> None:
         """A value lives at an address."""
@@ -90,7 +100,7 @@ class LoweringContext:
         """
         variant = variant or implementation(kernel, self.instruction_set)
         assert variant != "cmsis_nn" or kernel in BY_CMSIS_NN
-        name = f"{kernel}_{len(self.calls)}"
+        name = self.name(kernel)
         addresses = [self.ref(v) for v in op.inputs]
         all_fields: dict[str, Field] = dict(zip(inputs, addresses, strict=True))
         for key, (data, dtype) in (constants or {}).items():
@@ -103,8 +113,8 @@ class LoweringContext:
         all_fields.update(fields)
         self._check_range(op, fields)
         reads = [
-            Read(address.buffer, step)
-            for address, step in zip(addresses, steps, strict=True)
+            read_of(value, address, steps_of_input, output)
+            for value, address, steps_of_input in zip(op.inputs, addresses, steps, strict=True)
             if address.buffer.role is not Role.CONSTANT
         ]
         folder = family or folder or kernel.rsplit("_s8", 1)[0]
@@ -121,8 +131,17 @@ class LoweringContext:
                 family=family or "",
                 scratch=memory,
                 own_parameters=own_parameters,
+                part=part_of(op.output, output),
             )
         )
+
+    def name(self, kernel: str) -> str:
+        """A name for the next call, of this kernel."""
+        if self.suffix is None:
+            return f"{kernel}_{len(self.calls)}"
+        taken = {call.name for call in self.calls}
+        names = (f"{kernel}_{self.suffix}{'' if n == 0 else f'_{n}'}" for n in count())
+        return next(name for name in names if name not in taken)
 
     @staticmethod
     def _check_range(op: Op, fields: dict[str, Field]) -> None:
@@ -139,3 +158,19 @@ class LoweringContext:
                         f"{op.source}: {key} is {number}, beyond -31..30; "
                         "calibrate the model again with representative data"
                     )
+
+
+def read_of(value: Value, address: Ref, steps: Steps | None, output: Ref) -> Read:
+    """What is read of a buffer: all of it, unless the value is a part."""
+    if steps is not None:
+        steps = steps.moved(address.offset, output.offset)
+    if value.size == address.buffer.size:
+        return Read(address.buffer, steps)
+    return Read(address.buffer, steps, address.offset, address.offset + value.size)
+
+
+def part_of(value: Value, address: Ref) -> tuple[int, int] | None:
+    """What is written of a buffer, where the value is a part of it."""
+    if value.size == address.buffer.size:
+        return None
+    return address.offset, address.offset + value.size

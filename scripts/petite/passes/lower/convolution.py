@@ -21,6 +21,7 @@ from petite.passes.lower import (
     convolution_mve,
     depthwise_dsp,
     depthwise_mve,
+    repeated_channels,
 )
 from petite.passes.lower.access import windows_of
 from petite.passes.lower.context import LoweringContext
@@ -46,12 +47,20 @@ def convolution(context: LoweringContext, op: Op) -> None:
     """Conv2d, DepthwiseConv2d and TransposeConv2d, NHWC in and out."""
     assert isinstance(op, Convolution)
     check_scales(op)
-    for name in RUNS[context.instruction_set]:
-        for takes, lower in _PACKED.get(name, ()):
-            if takes(op):
-                lower(context, op)
-                return
-    _scalar(context, op)
+    lower = _packed(context.instruction_set, op)
+    if lower is None and repeated_channels.is_worth_it(op):
+        wide = repeated_channels.of(op)
+        lower = _packed(context.instruction_set, wide)
+        if lower is not None:
+            repeated_channels.repeat(context, op, wide)
+            op = wide
+    (lower or _scalar)(context, op)
+
+
+def _packed(instruction_set: InstructionSet, op: Convolution) -> _Lower | None:
+    """How the best kernel that reads packed weights and takes the convolution is called."""
+    every = (entry for name in RUNS[instruction_set] for entry in _PACKED.get(name, ()))
+    return next((lower for takes, lower in every if takes(op)), None)
 
 
 def _scalar(context: LoweringContext, op: Convolution) -> None:

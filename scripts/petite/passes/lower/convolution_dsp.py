@@ -6,10 +6,15 @@ from __future__ import annotations
 import numpy as np
 
 from petite.ir.dtype import DType
-from petite.ir.ops import Conv2d, Convolution, DepthwiseConv2d
-from petite.passes.lower.access import windows_of
+from petite.ir.ops import Conv2d, Convolution, DepthwiseConv2d, TransposeConv2d
 from petite.passes.lower.context import Array, LoweringContext
-from petite.passes.lower.geometry import convolution_sizes, pad_fits
+from petite.passes.lower.convolution_parts import (
+    Part,
+    fits_fields,
+    part_fields,
+    part_steps,
+    parts_of,
+)
 from petite.passes.lower.packing_dsp import Scales, in_pairs, pack_blocks
 
 #: Output pixels that the kernel computes at once.
@@ -18,20 +23,28 @@ PIXELS = 2
 
 def takes(op: Convolution) -> bool:
     """Whether the kernel's contract allows the convolution."""
-    if not isinstance(op, Conv2d) and not (
+    if not isinstance(op, Conv2d | TransposeConv2d) and not (
         isinstance(op, DepthwiseConv2d) and op.input.shape[1] == 1
     ):
         return False
-    weights = _as_rows(op).reshape(op.output.shape[1], -1)
-    return pad_fits(op) and Scales.of(op, weights).fit(weights)
+    return all(_takes_part(op, part) for part in parts_of(op))
+
+
+def _takes_part(op: Convolution, part: Part) -> bool:
+    weights = part.weights.reshape(op.output.shape[1], -1)
+    return fits_fields(op, part, weights.shape[1]) and Scales.of(op, weights).fit(weights)
 
 
 def convolution_dsp(context: LoweringContext, op: Convolution) -> None:
     """Lower a convolution that the kernel takes."""
-    output_c = op.output.shape[1]
-    rows = _as_rows(op)
-    row = rows.shape[2]
-    groups = op.input.shape[1] * op.kernel[1] // row
+    for part in parts_of(op):
+        _convolution(context, op, part)
+
+
+def _convolution(context: LoweringContext, op: Convolution, part: Part) -> None:
+    rows = _as_rows(part)
+    output_c, _, row = rows.shape
+    groups = op.input.shape[1] * part.kernel[1] // row
     weights = in_pairs(rows)
     scales = Scales.of(op, rows.reshape(output_c, -1)).packed()
     each = zip(np.split(weights, groups), np.split(scales, groups), strict=True)
@@ -40,14 +53,13 @@ def convolution_dsp(context: LoweringContext, op: Convolution) -> None:
         op,
         "conv2d_s8",
         {
-            **convolution_sizes(op.input.shape, op.output.shape, op),
+            **part_fields(context, op, part),
             "groups": groups,
             "pairs": pairs,
-            "pad_value": -op.input_offset,
             "activation_min": op.clamp.low,
             "activation_max": op.clamp.high,
         },
-        [windows_of(op, pixels=PIXELS, reads_first=groups == 1)],
+        [part_steps(op, part, PIXELS, reads_first=groups == 1)],
         {"packed": (np.concatenate([pack_blocks(*group) for group in each]), DType.S32)},
         variant="dsp",
         own_parameters=True,
@@ -55,10 +67,6 @@ def convolution_dsp(context: LoweringContext, op: Convolution) -> None:
     )
 
 
-def _as_rows(op: Convolution) -> Array:
+def _as_rows(part: Part) -> Array:
     """[output channels][kernel_h][kernel_w * input channels of a group]."""
-    # A depthwise convolution of one input channel is a convolution, with channels last.
-    weights = op.weights
-    if isinstance(op, DepthwiseConv2d):
-        weights = np.moveaxis(weights.reshape(*op.kernel, -1), 2, 0)
-    return weights.reshape(op.output.shape[1], op.kernel[0], -1)
+    return part.weights.reshape(len(part.weights), part.kernel[0], -1)

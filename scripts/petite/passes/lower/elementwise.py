@@ -24,12 +24,18 @@ from petite.ir.ops import (
 from petite.ir.schedule import Field, Steps
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
+from petite.passes.lower.packing_dsp import products_fit
 from petite.passes.lower.strides import broadcast_strides, padded
-from petite.passes.lower.variants import with_shifts
+from petite.passes.lower.variants import implementation, with_shifts
 from petite.passes.lower.weighted_sum import as_weighted_sum
 
 #: See runtime/kernels/softmax/softmax_s8.h.
 MAX_SOFTMAX_COLUMNS = 4095
+
+#: Bytes of the table that the DSP kernel for softmax makes, of 256 exponentials.
+_SOFTMAX_TABLE = 1024
+#: Elements that the DSP kernel for products multiplies at a turn.
+_DSP_RUN = 4
 
 _SUFFIX = {DType.S8: "s8", DType.S16: "s16"}
 _TWO_INPUTS = ("input1", "input2")
@@ -61,16 +67,16 @@ def dequantize(context: LoweringContext, op: Op) -> None:
     """int8 or int16 to float32."""
     assert isinstance(op, Dequantize)
     source = op.input
+    scale = np.float32(op.scale)
+    # Of a normal scale no product is so small that Helium takes it for zero.
+    is_normal = np.finfo(np.float32).tiny <= scale <= np.finfo(np.float32).max
     context.call(
         op,
         f"dequantize_{_SUFFIX[source.dtype]}_f32",
-        {
-            "count": source.count,
-            "zero_point": op.zero_point,
-            "scale": float(np.float32(op.scale)),
-        },
+        {"count": source.count, "zero_point": op.zero_point, "scale": float(scale)},
         [elementwise(source.count, source.dtype.size, op.output.dtype.size)],
         folder="dequantize",
+        variant=None if is_normal and abs(op.zero_point) < 2**21 else "scalar",
     )
 
 
@@ -134,13 +140,20 @@ def add_fields(op: Add) -> dict[str, Field]:
 def mul(context: LoweringContext, op: Op) -> None:
     """Mul."""
     assert isinstance(op, Mul)
+    variant = with_shifts("mul_s8", context.instruction_set, [op.requantize.shift])
+    if variant == "dsp" and not _dsp_multiplies(op):
+        variant = "scalar"
     context.call(
-        op,
-        "mul_s8",
-        mul_fields(op),
-        _operand_steps(op),
-        inputs=_TWO_INPUTS,
-        variant=with_shifts("mul_s8", context.instruction_set, [op.requantize.shift]),
+        op, "mul_s8", mul_fields(op), _operand_steps(op), inputs=_TWO_INPUTS, variant=variant
+    )
+
+
+def _dsp_multiplies(op: Mul) -> bool:
+    """Whether the DSP kernel's contract allows the product, and runs are worth to begin them."""
+    return (
+        products_fit(op.offsets, 1, op.requantize, op.output_offset)
+        and max(map(abs, op.offsets)) <= 2**13
+        and op.inputs[1].count >= _DSP_RUN
     )
 
 
@@ -239,7 +252,10 @@ def _broadcast(
         else None
         for v in op.inputs
     ]
-    context.call(op, kernel, fields, steps, inputs=names, family=family)
+    variant = implementation(kernel, context.instruction_set)
+    if not all(own[-1] in (0, 1) for own in strides):
+        variant = "scalar"
+    context.call(op, kernel, fields, steps, inputs=names, family=family, variant=variant)
 
 
 def lut(context: LoweringContext, op: Op) -> None:
@@ -259,7 +275,20 @@ def softmax(context: LoweringContext, op: Op) -> None:
     assert isinstance(op, Softmax)
     columns = op.input.shape[op.dim]
     steps = rows(op.input.count // columns, columns, columns)
-    context.call(op, "softmax_s8", softmax_fields(op), [steps])
+    variant = implementation("softmax_s8", context.instruction_set)
+    # The table pays where it has fewer entries than there are elements, and takes memory.
+    if variant == "dsp" and 2 * op.input.count < _SOFTMAX_TABLE:
+        variant = "scalar"
+    is_dsp = variant == "dsp"
+    context.call(
+        op,
+        "softmax_s8",
+        softmax_fields(op),
+        [steps],
+        variant=variant,
+        own_parameters=is_dsp,
+        scratch=_SOFTMAX_TABLE if is_dsp else 0,
+    )
 
 
 def softmax_fields(op: Softmax) -> dict[str, Field]:

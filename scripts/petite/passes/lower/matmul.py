@@ -14,6 +14,7 @@ from petite.passes.lower import linear_dsp
 from petite.passes.lower.access import rows
 from petite.passes.lower.context import Constants, LoweringContext
 from petite.passes.lower.packing import BLOCK, pad_channels
+from petite.passes.lower.packing_dsp import products_fit
 from petite.passes.lower.variants import implementation, with_shifts
 
 
@@ -66,14 +67,26 @@ def batch_matmul(context: LoweringContext, op: Op) -> None:
     assert isinstance(op, BatchMatmul)
     batches, count, inner = op.inputs[0].shape
     columns = op.inputs[1].shape[1]
+    variant = with_shifts("batch_matmul_s8", context.instruction_set, [op.requantize.shift])
+    if variant == "dsp" and not _dsp_takes(op):
+        variant = "scalar"
     context.call(
         op,
         "batch_matmul_s8",
         batch_matmul_fields(op),
         [rows(batches * count, inner, columns), None],
         inputs=("lhs", "rhs"),
-        variant=with_shifts("batch_matmul_s8", context.instruction_set, [op.requantize.shift]),
+        variant=variant,
+        own_parameters=variant == "dsp",
+        scratch=16 * -(-inner // 4) if variant == "dsp" else 0,
     )
+
+
+def _dsp_takes(op: BatchMatmul) -> bool:
+    """Whether the DSP kernel's contract allows the product."""
+    inner = op.inputs[0].shape[2]
+    fits = products_fit(op.offsets, inner, op.requantize, op.output_offset)
+    return fits and abs(op.offsets[0]) <= 2**14
 
 
 def batch_matmul_fields(op: BatchMatmul) -> dict[str, Field]:

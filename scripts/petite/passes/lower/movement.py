@@ -8,9 +8,9 @@ import numpy as np
 from petite.errors import PetiteError
 from petite.ir.graph import Value
 from petite.ir.ops import Concat, Copy, Expand, Op, Pad, Relayout, Slice
-from petite.ir.schedule import KernelCall, Read, Ref, Role
+from petite.ir.schedule import KernelCall, Ref, Role
 from petite.passes.layout import layout_of
-from petite.passes.lower.context import LoweringContext
+from petite.passes.lower.context import LoweringContext, part_of, read_of
 from petite.passes.lower.strides import MAX_RANK, broadcast_strides, padded, strides_of, walk
 
 
@@ -76,6 +76,8 @@ def strided_copy(
         },
         [None],
         folder="transpose",
+        # Others move bytes.
+        variant=None if size == 1 else "scalar",
     )
 
 
@@ -90,9 +92,10 @@ def _blocks(
 ) -> None:
     """``count`` blocks of bytes, equally spaced on both sides: (address, stride) each."""
     buffer = read[0].buffer
+    output = context.ref(op.output)
     context.calls.append(
         KernelCall(
-            f"copy_blocks_{len(context.calls)}",
+            context.name("copy_blocks"),
             "copy_blocks",
             "kernels/copy_blocks/copy_blocks.h",
             {
@@ -103,9 +106,12 @@ def _blocks(
                 "input_stride": read[1],
                 "output_stride": write[1],
             },
-            [] if buffer.role is Role.CONSTANT else [Read(buffer)],
-            [write[0].buffer],
+            []
+            if buffer.role is Role.CONSTANT
+            else [read_of(source, context.ref(source), None, output)],
+            [output.buffer],
             op.source,
+            part=part_of(op.output, output),
         )
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from petite.ir.ops import Convolution
+from petite.ir.ops import Convolution, Requantize
 from petite.passes.lower.packing import fold_offset
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -38,17 +38,31 @@ class Scales:
         up, down = wide.clip(min=0).sum(axis=1), wide.clip(max=0).sum(axis=1)
         least = self.bias + 127 * down - 128 * up
         most = self.bias + 127 * up - 128 * down
-        return (
-            bool(np.all(least >= -(2**30)) and np.all(most < 2**30))
-            and bool(np.all(self.shifts <= -1) and np.all(self.shifts >= -31))
-            and abs(self.output_offset) < 2**14
-        )
+        return scales_fit(np.append(least, most), self.shifts, self.output_offset)
 
     def packed(self) -> Array:
         """[channels][3] int32: see multiply_pairs_s8_dsp.h."""
         last = (2 * self.output_offset + 1) * 2**16 + (-self.shifts.astype(np.int64) - 1)
         words = [2 * self.bias.astype(np.int64), self.multipliers.astype(np.int64), last]
         return np.stack(words, axis=1)
+
+
+def scales_fit(sums: Array, shifts: Array, output_offset: int) -> bool:
+    """Whether six instructions requantise such sums exactly: see requantize_s8_dsp.h."""
+    return (
+        bool(np.all(sums >= -(2**30)) and np.all(sums < 2**30))
+        and bool(np.all(shifts <= -1) and np.all(shifts >= -31))
+        and abs(output_offset) < 2**14
+    )
+
+
+def products_fit(
+    offsets: tuple[int, int], count: int, requantize: Requantize, output_offset: int
+) -> bool:
+    """The same for sums of so many products of two int8 numbers, of any value, with offsets."""
+    first, second = ((-128 + offset, 127 + offset) for offset in offsets)
+    sums = [count * a * b for a in first for b in second]
+    return scales_fit(np.array(sums), np.array(requantize.shift), output_offset)
 
 
 def run_order(length: int) -> list[int]:

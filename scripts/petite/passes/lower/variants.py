@@ -17,23 +17,29 @@ from petite.targets import RUNS, InstructionSet
 IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "add_s8": frozenset({"mve"}),
     "avg_pool_s8": frozenset({"dsp", "mve"}),
-    "batch_matmul_s8": frozenset({"mve"}),
+    "batch_matmul_s8": frozenset({"dsp", "mve"}),
+    "binary_max_s8": frozenset({"dsp", "mve"}),
+    "binary_min_s8": frozenset({"dsp", "mve"}),
     "conv2d_s8": frozenset({"dsp", "mve"}),
     "depthwise_conv2d_s8": frozenset({"dsp", "mve"}),
+    "dequantize_s8_f32": frozenset({"mve"}),
     "linear_s8": frozenset({"dsp", "mve"}),
-    "lut_s8": frozenset({"mve"}),
+    "lut_s8": frozenset({"dsp", "mve"}),
     "max_pool_s8": frozenset({"dsp", "mve"}),
     "move": frozenset({"mve"}),
-    "mul_s8": frozenset({"mve"}),
+    "mul_s8": frozenset({"dsp", "mve"}),
     "pointwise_conv2d_s8": frozenset({"mve"}),
-    "quantize_f32_s16": frozenset({"mve"}),
-    "quantize_f32_s8": frozenset({"mve"}),
-    "softmax_s8": frozenset({"mve"}),
+    "quantize_f32_s16": frozenset({"dsp", "mve"}),
+    "quantize_f32_s8": frozenset({"dsp", "mve"}),
+    "softmax_s8": frozenset({"dsp", "mve"}),
+    "transpose": frozenset({"dsp", "mve"}),
     "weighted_sum_s8": frozenset({"dsp", "mve"}),
 }
 
 #: Kernels that some calls of another one become, on cores that have an implementation.
 SPECIAL = {"pointwise_conv2d_s8": "conv2d_s8"}
+#: Members of a family, by the name of the file that has the scalar ones.
+FAMILY_FILES = {"binary_max_s8": "binary_s8", "binary_min_s8": "binary_s8"}
 
 #: An implementation's name: the end of its function's and its file's.
 Implementation = InstructionSet | Literal["cmsis_nn"]
