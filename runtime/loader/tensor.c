@@ -328,6 +328,17 @@ static bool is_contiguous(const struct petite_load_tensor *tensor)
 	return true;
 }
 
+/** Whether two tensors have the same sizes and order. */
+static bool is_same_shape(const struct petite_load_tensor *a, const struct petite_load_tensor *b)
+{
+	for (uint32_t k = 0; k < a->rank && a->rank == b->rank; k++) {
+		if (a->sizes[k] != b->sizes[k] || a->order[k] != b->order[k]) {
+			return false;
+		}
+	}
+	return a->rank == b->rank;
+}
+
 /** Whether the bytes that one tensor wrote mean the same elements to another. */
 static bool is_same_view(const struct petite_place *written, const struct petite_place *read)
 {
@@ -338,10 +349,7 @@ static bool is_same_view(const struct petite_place *written, const struct petite
 	    a->dtype != b->dtype) {
 		return false;
 	}
-	return (is_contiguous(a) && is_contiguous(b)) ||
-	       (a->rank == b->rank &&
-		memcmp(a->sizes, b->sizes, a->rank * sizeof(a->sizes[0])) == 0 &&
-		memcmp(a->order, b->order, a->rank) == 0);
+	return (is_contiguous(a) && is_contiguous(b)) || is_same_shape(a, b);
 }
 
 /** The newest tensor with bytes of this one that a call in front of this one wrote. */

@@ -58,6 +58,16 @@ bool petite_same_layout(const struct petite_load_tensor *a, const struct petite_
 	}
 }
 
+bool petite_same_order(const struct petite_load_tensor *a, const struct petite_load_tensor *b)
+{
+	for (uint32_t k = 0; k < a->rank; k++) {
+		if (a->order[k] != b->order[k]) {
+			return false;
+		}
+	}
+	return true;
+}
+
 bool petite_is_contiguous(const struct petite_load_tensor *tensor)
 {
 	uint32_t least = 0;

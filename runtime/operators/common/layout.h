@@ -30,6 +30,9 @@ bool petite_same_sizes(const struct petite_load_tensor *a, const struct petite_l
 /** Whether two tensors have the same sizes, and elements of the same index at the same place. */
 bool petite_same_layout(const struct petite_load_tensor *a, const struct petite_load_tensor *b);
 
+/** Whether the dimensions of two tensors of the same rank have the same order in memory. */
+bool petite_same_order(const struct petite_load_tensor *a, const struct petite_load_tensor *b);
+
 /** Whether the dimensions lie in memory in their own order. */
 bool petite_is_contiguous(const struct petite_load_tensor *tensor);
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include "../../kernels/pad/pad.h"
 #include "../../kernels/softmax/softmax_s8.h"
 #include "../../kernels/transpose/transpose.h"
@@ -101,11 +99,11 @@ void petite_prepare_cortex_m_transpose(struct petite_call *call)
  */
 static bool is_channels_last(const struct petite_load_tensor *input)
 {
-	static const uint8_t channels_last[] = {0, 2, 3, 1};
+	static const struct petite_load_tensor channels_last = {.order = {0, 2, 3, 1}};
 
 	return input->rank == 4 &&
 	       (input->sizes[1] == 1 || (input->sizes[2] == 1 && input->sizes[3] == 1) ||
-		memcmp(input->order, channels_last, sizeof(channels_last)) == 0);
+		petite_same_order(input, &channels_last));
 }
 
 /** (input, before, after, value, output): four numbers each, for the last dimensions in memory */
@@ -124,8 +122,7 @@ void petite_prepare_cortex_m_pad(struct petite_call *call)
 	petite_call_require(call, petite_call_ints(call, 1, before, 4) == 4);
 	petite_call_require(call, petite_call_ints(call, 2, after, 4) == 4);
 	petite_call_require(call, input.rank >= 1 && input.rank <= 4 && input.rank == output.rank &&
-					  input.count > 0 &&
-					  memcmp(input.order, output.order, input.rank) == 0);
+					  input.count > 0 && petite_same_order(&input, &output));
 	if (petite_call_failed(call)) {
 		return;
 	}
