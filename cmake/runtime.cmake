@@ -27,12 +27,18 @@ set_source_files_properties(${PETITE_KERNEL_SOURCES} PROPERTIES
 set_source_files_properties(${PETITE_CORE_SOURCES} ${PETITE_SMALL_KERNEL_SOURCES} PROPERTIES
 	COMPILE_OPTIONS "${PETITE_OPTIMIZATION}")
 
-# Options of `petite compile` that a bare-metal or host build adds to every model, and the Python
-# that runs it.
-function(petite_environment_options result weights activations dtypes)
+# Options of `petite select` that a bare-metal or host build adds, and the Python that runs it.
+function(petite_selection_options result)
 	find_package(Python3 3.10 REQUIRED COMPONENTS Interpreter)
 	set(PETITE_PYTHON ${Python3_EXECUTABLE} PARENT_SCOPE)
 	petite_instruction_set(instruction_set)
+	set(${result} --instruction-set ${instruction_set} PARENT_SCOPE)
+endfunction()
+
+# The same for `petite compile` and every model.
+function(petite_environment_options result weights activations dtypes)
+	petite_selection_options(selection)
+	set(PETITE_PYTHON ${PETITE_PYTHON} PARENT_SCOPE)
 	set(memories)
 	if(PETITE_MEMORIES)
 		set(memories --memories ${PETITE_MEMORIES})
@@ -40,7 +46,7 @@ function(petite_environment_options result weights activations dtypes)
 		set(memories --target ${PETITE_BOARD})
 	endif()
 	petite_placement_options(options "${memories}" "${weights}" "${activations}" "${dtypes}")
-	list(APPEND options --instruction-set ${instruction_set})
+	list(APPEND options ${selection})
 	if(PETITE_KERNELS_CMSIS_NN)
 		list(APPEND options --kernels cmsis-nn)
 	endif()

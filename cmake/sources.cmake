@@ -7,7 +7,8 @@ set(PETITE_ROOT ${_root} CACHE INTERNAL "Petite's repository")
 
 set(_runtime ${PETITE_ROOT}/runtime)
 file(GLOB PETITE_CORE_SOURCES CONFIGURE_DEPENDS
-	${_runtime}/executor/*.c ${_runtime}/registry/*.c ${_runtime}/verify/*.c)
+	${_runtime}/executor/*.c ${_runtime}/registry/*.c ${_runtime}/verify/*.c
+	${_runtime}/loader/*.c ${_runtime}/operators/*/*.c)
 file(GLOB PETITE_KERNEL_SOURCES CONFIGURE_DEPENDS ${_runtime}/kernels/*/*.c)
 # Helium kernels whose loops are assembly: what is left for the compiler runs seldom.
 set(PETITE_SMALL_KERNEL_SOURCES ${PETITE_KERNEL_SOURCES})

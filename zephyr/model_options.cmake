@@ -1,4 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
+# Options of `petite select` that Kconfig adds.
+function(petite_selection_options result)
+	if(CONFIG_PETITE_HELIUM)
+		set(${result} --instruction-set mve PARENT_SCOPE)
+	elseif(CONFIG_PETITE_DSP)
+		set(${result} --instruction-set dsp PARENT_SCOPE)
+	else()
+		set(${result} --instruction-set scalar PARENT_SCOPE)
+	endif()
+endfunction()
+
 # Options of `petite compile` that Kconfig and devicetree add to every model. What
 # petite_add_model() says of a model comes after what Kconfig says of all, and so wins.
 function(petite_environment_options result weights activations dtypes)
@@ -30,13 +41,8 @@ function(petite_environment_options result weights activations dtypes)
 	foreach(rule IN LISTS rules)
 		list(APPEND options --default-weights ${rule})
 	endforeach()
-	if(CONFIG_PETITE_HELIUM)
-		list(APPEND options --instruction-set mve)
-	elseif(CONFIG_PETITE_DSP)
-		list(APPEND options --instruction-set dsp)
-	else()
-		list(APPEND options --instruction-set scalar)
-	endif()
+	petite_selection_options(selection)
+	list(APPEND options ${selection})
 	if(CONFIG_PETITE_KERNELS_CMSIS_NN)
 		list(APPEND options --kernels cmsis-nn)
 	endif()

@@ -332,6 +332,21 @@ def test_impossible_scales_are_refused(name: str, scale: float) -> None:
         check_consistency(graph)
 
 
+@pytest.mark.parametrize(
+    ("multiplier", "shift", "diff_min"),
+    [(2**30, -1, -5), (2**30, 32, 0), (0, 20, -5), (2**30, 23, -257), (2**30, 23, 1)],
+)
+def test_impossible_scales_of_softmax_are_refused(
+    multiplier: int, shift: int, diff_min: int
+) -> None:
+    graph = _made("softmax")
+    op = graph.ops[-1]
+    assert isinstance(op, ops.Softmax)
+    op.requantize, op.diff_min = Requantize(multiplier, shift), diff_min
+    with pytest.raises(PetiteError, match="scales by"):
+        check_consistency(graph)
+
+
 @pytest.mark.parametrize(("start", "step"), [(-1, 1), (4, 1), (0, 0), (1, 4), (0, -1)])
 def test_slices_outside_are_refused(start: int, step: int) -> None:
     graph = _made("slice")

@@ -24,6 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "stripes": {"ir", "passes", "placement"},
     "compile": {"ir", "targets", "pte", "passes", "placement", "codegen", "stripes"},
     "inspect": {"ir", "targets", "pte", "compile"},
+    "select": {"ir", "targets", "pte", "passes"},
     "run": {"targets", "report"},
     "report": set(),
     "monitor": set(),
@@ -31,7 +32,7 @@ ALLOWED: dict[str, set[str]] = {
     "cli": {
         *("ir", "targets", "pte", "passes", "placement", "codegen", "stripes", "compile"),
         "inspect",
-        *("run", "report", "monitor", "export"),
+        *("select", "run", "report", "monitor", "export"),
     },
     "__main__": {"cli"},
     "__init__": set(),

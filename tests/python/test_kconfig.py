@@ -189,7 +189,7 @@ def test_log_needs_zephyrs(configure: Maker) -> None:
 
 def test_defaults(configure: Maker) -> None:
     configuration = configure("PETITE", "LOG")
-    on = {"PETITE", "PETITE_SCALAR", "PETITE_KERNELS_FOR_SPEED"}
+    on = {"PETITE", "PETITE_SCALAR", "PETITE_KERNELS_FOR_SPEED", "PETITE_LOAD_VERIFY"}
     on |= {f"PETITE_DTYPE_{t}" for t in _DTYPES}
     ours = {n for n in configuration.syms if n.startswith("PETITE") and "LOG_LEVEL" not in n}
     bools = {n for n in ours if configuration.syms[n].type == kconfiglib.BOOL}
@@ -199,6 +199,7 @@ def test_defaults(configure: Maker) -> None:
         "PETITE_WEIGHTS": "",
         "PETITE_ACTIVATIONS": "",
         "PETITE_KERNEL_REGISTRY_SIZE": "8",
+        "PETITE_LOAD_VALUES": "4096",
         "PETITE_INIT_PRIORITY": "90",
     }
 

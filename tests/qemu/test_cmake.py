@@ -164,3 +164,57 @@ def test_budgets_reach_the_compiler(tmp_path: Path) -> None:
     made = [build / "models" / "petite" / name / f"{name}.c" for name in ("first", "second")]
     texts = [path.read_text(encoding="utf-8") for path in made]
     assert ".petite_in.DTCM." in texts[0] and ".petite_in." not in texts[1]
+
+
+LOADS = """
+#include <stdio.h>
+
+#include <petite/petite.h>
+#include <petite/loader.h>
+
+#include "petite_operators.h"
+
+static uint8_t bytes[65536] __attribute__((aligned(16)));
+static uint8_t structures[4096] __attribute__((aligned(16)));
+static uint8_t arena[4096] __attribute__((aligned(16)));
+
+int main(int argc, char **argv)
+{
+	FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
+	struct petite_program program = {bytes, 0, NULL, &petite_operators, NULL};
+	struct petite_load_memory memory = {structures, sizeof(structures), arena, sizeof(arena)};
+	const struct petite_plan *plan;
+
+	if (file == NULL) {
+		return 1;
+	}
+	program.size = (uint32_t)fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	if (petite_load(&program, &memory, &plan, NULL) != PETITE_OK) {
+		return 2;
+	}
+	*(float *)plan->inputs[0].data = 0.5f;
+	if (petite_run(plan) != PETITE_OK) {
+		return 3;
+	}
+	printf("%.4f", (double)*(float *)plan->outputs[0].data);
+	return 0;
+}
+"""
+
+
+def test_a_program_is_loaded_with_the_operators_that_were_selected(tmp_path: Path) -> None:
+    source, build = tmp_path / "source", tmp_path / "build"
+    source.mkdir()
+    top = TOP.replace(
+        "add_subdirectory(models)", f"petite_add_operators(app MODELS {MODEL} DTYPES float32)"
+    )
+    (source / "CMakeLists.txt").write_text(top, encoding="utf-8")
+    (source / "main.c").write_text(LOADS, encoding="utf-8")
+    run("cmake", "-G", "Ninja", "-S", source, "-B", build, f"-DPython3_EXECUTABLE={sys.executable}")
+    run("cmake", "--build", build)
+    assert abs(float(run(build / "app", MODEL)) - 0.4794) < 0.02
+    symbols = run("nm", build / "app")
+    assert "petite_linear_s8_scalar" in symbols
+    assert "petite_conv2d_s8_scalar" not in symbols
+    assert "petite_prepare_application" not in symbols

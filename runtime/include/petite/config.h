@@ -23,4 +23,22 @@
 #define PETITE_REGISTRY_SIZE 8
 #endif
 
+/**
+ * 1: the loader (loader.h) checks every offset, length and type of a program's tables before it
+ * reads them. 0: it trusts them, which may only be where whoever wrote the program is trusted and
+ * the bytes are known to be what was written, by a signature say. Matters only where the runtime
+ * itself is compiled.
+ */
+#ifndef PETITE_LOAD_VERIFY
+#define PETITE_LOAD_VERIFY 1
+#endif
+
+/**
+ * Most values of a method (tensors and numbers) that the loader takes: it needs a bit of stack for
+ * each. Matters only where the runtime itself is compiled.
+ */
+#ifndef PETITE_LOAD_VALUES
+#define PETITE_LOAD_VALUES 4096
+#endif
+
 #endif /* PETITE_CONFIG_H */

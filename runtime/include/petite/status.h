@@ -48,6 +48,12 @@ enum petite_status {
 	 * index is out of range. Outputs and states are undefined.
 	 */
 	PETITE_ERR_DATA = -11,
+	/** Bytes are no program of the format that is read here, or a damaged one. */
+	PETITE_ERR_FORMAT = -12,
+	/** A program is sound, but has something that the loader or an operator does not take. */
+	PETITE_ERR_UNSUPPORTED = -13,
+	/** Memory that was given is too small, or not aligned. The call changed nothing. */
+	PETITE_ERR_MEMORY = -14,
 	/**
 	 * No result of any call: the most steps that a kernel can tell the executor to skip (see
 	 * kernel.h). That it is here makes the type wide enough for it.

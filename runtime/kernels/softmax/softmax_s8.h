@@ -12,7 +12,7 @@
  * probability.
  *
  * Ranges: rows at least 1; columns in [1, 4095] (the sum has 12 integer bits); input_multiplier
- * positive; input_shift in [0, 22]; diff_min in [-(2^31 >> input_shift), 0].
+ * positive; input_shift in [0, 31]; diff_min in [-(2^31 >> input_shift), 0].
  *
  * Overlap: row by row, and within the last pass over a row in ascending order, each element written
  * after it has been read: the output may be, or start before, the input.

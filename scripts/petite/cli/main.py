@@ -9,10 +9,10 @@ import sys
 from collections.abc import Sequence
 
 from petite import __version__
-from petite.cli import compile, export, inspect, monitor, report, run
+from petite.cli import compile, export, inspect, monitor, report, run, select
 from petite.errors import PetiteError
 
-_COMMANDS = (export, inspect, compile, run, report, monitor)
+_COMMANDS = (export, inspect, compile, select, run, report, monitor)
 
 
 def parser(program: str = "petite") -> argparse.ArgumentParser:

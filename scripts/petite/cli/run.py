@@ -21,6 +21,7 @@ from petite.cli.arrays import (
     save_npy,
     to_bytes,
 )
+from petite.cli.loading import add_load, loaded_program, refuse_compiler_options
 from petite.cli.memories import add_placement_options, with_memories
 from petite.cli.options import (
     add_command,
@@ -38,6 +39,8 @@ from petite.ir.schedule import Schedule
 from petite.report.elf_sizes import sizes
 from petite.run import Count, RunResult, execute
 from petite.run.counter import has_cycle_model
+from petite.run.loaded import Need, plan_loading
+from petite.targets import InstructionSet
 from petite.targets.catalog import Target, find_target, target_names
 from petite.targets.memory_map import memory_map_of
 
@@ -84,6 +87,7 @@ def add(commands: Any) -> None:
         action="store_true",
         help="on the host, with address and undefined-behaviour sanitizers",
     )
+    add_load(parser, "instead of compiling it")
     add_compile_options(parser)
     add_kernels(parser, "the folder of that library is in PETITE_CMSIS_NN_DIR")
     add_instruction_set(parser, "the best that the target's core has")
@@ -94,10 +98,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Compile, build, run, and write the outputs."""
     target = find_target(arguments.target)
     memory_map = None if target.is_host else memory_map_of(target)
-    instruction_set = chosen_instruction_set(
-        arguments, f"target {target.name}", target.instruction_set
-    )
-    options = compile_options(arguments, "model", instruction_set)
+    if arguments.load:
+        refuse_compiler_options(arguments)
+    options = compile_options(arguments, "model", _instruction_set(arguments, target))
     options = with_memories(options, arguments, memory_map)
     model = compile_file(arguments.model, options)
     index = _method_index(model.schedules, arguments.method, arguments.model)
@@ -110,10 +113,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
     for path in arguments.output:
         require_writable(path)
+    if sys.stderr.isatty():
+        print(f"building and running on {target.name} ...", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="petite-") as directory:
-        model.write(Path(directory))
-        if sys.stderr.isatty():
-            print(f"building and running on {target.name} ...", file=sys.stderr)
+        need = _write(arguments, model, target, index, Path(directory))
         result = execute(
             Path(directory),
             target,
@@ -121,11 +124,32 @@ def run(arguments: argparse.Namespace) -> int:
             calls,
             sanitize=arguments.sanitize,
             profile=arguments.profile,
+            loaded=arguments.load,
         )
         figures = _figures(result, model, target)
+    if need is not None:
+        figures.update(_load_figures(result, need))
     _store(arguments, schedule, result)
     _print(arguments, figures, result, target)
     return 0
+
+
+def _write(
+    arguments: argparse.Namespace, model: CompiledModel, target: Target, method: int, where: Path
+) -> Need | None:
+    """Write what is built: the compiled model, or the program with what it needs."""
+    if not arguments.load:
+        model.write(where)
+        return None
+    program = loaded_program(arguments.model, _instruction_set(arguments, target))
+    need = plan_loading(program, target, method, sanitize=arguments.sanitize)
+    program.write(where, need.structures, need.arena)
+    return need
+
+
+def _instruction_set(arguments: argparse.Namespace, target: Target) -> InstructionSet:
+    """What kernels may use on the target."""
+    return chosen_instruction_set(arguments, f"target {target.name}", target.instruction_set)
 
 
 def _method_index(schedules: list[Schedule], name: str | None, path: Path) -> int:
@@ -182,6 +206,16 @@ def _figures(result: RunResult, model: CompiledModel, target: Target) -> dict[st
         "code": None if target.is_host else measured.code,
         "constants": measured.constants,
         "flash": None if target.is_host else measured.flash,
+    }
+
+
+def _load_figures(result: RunResult, need: Need) -> dict[str, int | None]:
+    """What loading took, in place of what the compiler planned."""
+    return {
+        "arena": need.arena,
+        "structures": need.structures,
+        "load instructions": result.load_count.instructions if result.load_count else None,
+        "load stack": result.load_stack,
     }
 
 

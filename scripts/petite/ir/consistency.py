@@ -224,6 +224,10 @@ def _softmax(op: Op) -> None:
     assert isinstance(op, ops.Softmax)
     _like_input(op)
     _require(op, op.input.count > 0, "nothing to sum")
+    shift, multiplier = op.requantize.shift, op.requantize.multiplier
+    # So that differences to the maximum fit 32 bits when they are shifted.
+    fits = 0 <= shift <= 31 and -(2**31 >> shift) <= op.diff_min <= 0 and multiplier > 0
+    _require(op, fits, f"scales by {multiplier} * 2^{shift} down to {op.diff_min}")
 
 
 def _pad(op: Op) -> None:

@@ -29,7 +29,8 @@ from petite.run.toolchain import (
 )
 from petite.targets import Target
 
-_RUNNER = Path(__file__).resolve().parent / "runner"
+#: The program around a model, and what it needs.
+RUNNER = Path(__file__).resolve().parent / "runner"
 _SLOTS = 8
 _BUILD_TIMEOUT_S = 600.0
 
@@ -46,13 +47,19 @@ def repository_root() -> Path:
 
 
 def build(
-    model_dir: Path, target: Target, *, sanitize: bool = False, main: Path = _RUNNER / "main.c"
+    model_dir: Path,
+    target: Target,
+    *,
+    sanitize: bool = False,
+    loaded: bool = False,
+    main: Path = RUNNER / "main.c",
 ) -> Path:
     """Build model_dir/model.c for the target; returns the program, which is put beside model.c.
 
     `main` is the program around the model; it gets at its files through runner/port.h.
-    `sanitize` adds the address and undefined-behaviour sanitizers (host only). Raises PetiteError
-    where a tool is missing, the code does not compile, or the model does not fit the memories.
+    `sanitize` adds the address and undefined-behaviour sanitizers (host only); `loaded` says that
+    model.c has a program to load (petite/run/loaded.py). Raises PetiteError where a tool is
+    missing, the code does not compile, or the model does not fit the memories.
     """
     for name in ("model.c", "model.h"):
         if not (model_dir / name).is_file():
@@ -61,9 +68,9 @@ def build(
             )
     if sanitize and not target.is_host:
         raise PetiteError(f"sanitizers exist only for the target 'host', not for '{target.name}'")
-    with _locked_slot(_slot_base(target, sanitize, main)) as slot:
+    with _locked_slot(_slot_base(target, sanitize, loaded, main)) as slot:
         _copy_if_changed(model_dir, slot / "model")
-        _configure(slot, target, sanitize, main)
+        _configure(slot, target, sanitize, loaded, main)
         _compile(slot, target)
         program = model_dir / f"{target.name}{'-sanitize' if sanitize else ''}.elf"
         with written_whole(program) as partial:
@@ -71,14 +78,15 @@ def build(
     return program
 
 
-def _slot_base(target: Target, sanitize: bool, main: Path) -> Path:
+def _slot_base(target: Target, sanitize: bool, loaded: bool, main: Path) -> Path:
     """What a build depends on beside files decides the directory, so nothing stale is reused."""
     compiler = "cc" if target.is_host else "arm-none-eabi-gcc"
-    identity = repr((str(repository_root()), str(_RUNNER), str(main), target, tool_stamp(compiler)))
+    identity = repr((str(repository_root()), str(RUNNER), str(main), target, tool_stamp(compiler)))
     if library := _cmsis_nn(target):
         identity += str(library)
     digest = hashlib.sha256(identity.encode()).hexdigest()[:12]
-    name = f"{target.name}{'-sanitize' if sanitize else ''}-{digest}"
+    kind = f"{'-sanitize' if sanitize else ''}{'-loaded' if loaded else ''}"
+    name = f"{target.name}{kind}-{digest}"
     return cache_directory() / "build" / name
 
 
@@ -113,12 +121,13 @@ def _copy_if_changed(model_dir: Path, destination: Path) -> None:
             copy.write_bytes(data)
 
 
-def _configure(slot: Path, target: Target, sanitize: bool, main: Path) -> None:
+def _configure(slot: Path, target: Target, sanitize: bool, loaded: bool, main: Path) -> None:
     build_dir = slot / "build"
     find_tool("ninja")
-    command: list[str | Path] = [find_tool("cmake"), "-G", "Ninja", "-S", _RUNNER, "-B", build_dir]
+    command: list[str | Path] = [find_tool("cmake"), "-G", "Ninja", "-S", RUNNER, "-B", build_dir]
     command += [f"-DPETITE_SOURCE={repository_root()}", f"-DPETITE_MODEL_DIR={slot / 'model'}"]
     command += [f"-DPETITE_SANITIZE={'ON' if sanitize else 'OFF'}", f"-DPETITE_MAIN={main}"]
+    command += [f"-DPETITE_LOADED={'ON' if loaded else 'OFF'}"]
     if target.is_host:
         command += [f"-DCMAKE_C_COMPILER={find_tool('cc')}"]
     else:

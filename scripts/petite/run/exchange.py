@@ -12,14 +12,20 @@ from petite.errors import PetiteError
 _REQUEST_MAGIC = 0x51525450
 _RESPONSE_MAGIC = 0x53525450
 _STACK_UNKNOWN = 0xFFFFFFFF
+#: Bytes in front of the sizes of a response's outputs.
+_HEAD = 12
 
 
 @dataclass(frozen=True)
 class Response:
-    """Outputs of each call, and bytes of stack of each call (None where nobody measured)."""
+    """Outputs of each call, and bytes of stack of each call (None where nobody measured).
+
+    `load_stack` is that of loading, for a program that was loaded.
+    """
 
     outputs: list[list[bytes]]
     stacks: list[int | None]
+    load_stack: int | None
 
 
 def pack_request(method: int, calls: Sequence[Sequence[bytes]]) -> bytes:
@@ -41,23 +47,28 @@ def pack_request(method: int, calls: Sequence[Sequence[bytes]]) -> bytes:
 def unpack_response(data: bytes, call_count: int) -> Response:
     """Take response.bin apart. Raises PetiteError where it is not complete."""
     try:
-        magic, output_count = struct.unpack_from("<2I", data)
-        sizes = struct.unpack_from(f"<{output_count}I", data, 8)
+        magic, load_stack, output_count = struct.unpack_from("<3I", data)
+        sizes = struct.unpack_from(f"<{output_count}I", data, _HEAD)
     except struct.error:
         raise PetiteError("the runner's response is incomplete") from None
-    expected = 8 + 4 * output_count + call_count * (4 + sum(sizes))
+    expected = _HEAD + 4 * output_count + call_count * (4 + sum(sizes))
     if magic != _RESPONSE_MAGIC or len(data) != expected:
         raise PetiteError(f"the runner's response has {len(data)} bytes where {expected} belong")
-    position = 8 + 4 * output_count
+    position = _HEAD + 4 * output_count
     outputs: list[list[bytes]] = []
     stacks: list[int | None] = []
     for _ in range(call_count):
         (stack,) = struct.unpack_from("<I", data, position)
-        stacks.append(None if stack == _STACK_UNKNOWN else stack)
+        stacks.append(known_stack(stack))
         position += 4
         call = []
         for size in sizes:
             call.append(data[position : position + size])
             position += size
         outputs.append(call)
-    return Response(outputs, stacks)
+    return Response(outputs, stacks, known_stack(load_stack))
+
+
+def known_stack(word: int) -> int | None:
+    """Bytes of stack; None where nobody measured."""
+    return None if word == _STACK_UNKNOWN else word

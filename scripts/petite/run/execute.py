@@ -28,6 +28,7 @@ class RunResult:
     `outputs[call][output]` are raw bytes as the plan stores them. `count` and `profile`
     (instructions by function, on request) are those of the last call, `stack` the most bytes that
     any call used; None on the host, which measures none of them. `elf` is the program that ran.
+    `load_count` and `load_stack` are those of loading, for a program that was loaded.
     """
 
     outputs: list[list[bytes]]
@@ -35,6 +36,8 @@ class RunResult:
     stack: int | None
     elf: Path
     profile: dict[str, int] | None = None
+    load_count: Count | None = None
+    load_stack: int | None = None
 
     @property
     def instructions(self) -> int | None:
@@ -55,22 +58,24 @@ def execute(
     *,
     sanitize: bool = False,
     profile: bool = False,
+    loaded: bool = False,
     timeout: float = DEFAULT_TIMEOUT_S,
 ) -> RunResult:
     """Build model_dir/model.c, run the method (by its index) once for each entry of `calls`.
 
     `calls[call][input]` are the raw bytes of each input as the plan stores it. The program is left
-    in model_dir. Raises PetiteError where anything fails, and after `timeout` seconds of running.
+    in model_dir. `loaded` says that model.c has a program to load (petite/run/loaded.py). Raises
+    PetiteError where anything fails, and after `timeout` seconds of running.
     """
     request = pack_request(method, calls)
     if profile and target.is_host:
         raise PetiteError("instructions by function are counted only in QEMU, not on the host")
-    elf = build(model_dir, target, sanitize=sanitize)
+    elf = build(model_dir, target, sanitize=sanitize, loaded=loaded)
     with tempfile.TemporaryDirectory(prefix="petite-") as directory:
         work = Path(directory)
         (work / "request.bin").write_bytes(request)
         if target.is_host:
-            _run_host(elf, work, timeout)
+            run_host(elf, work, timeout)
             emulation = None
         else:
             emulation = emulate(elf, target, work, profile=profile, timeout=timeout)
@@ -82,10 +87,13 @@ def execute(
         stack=max(measured, default=None),
         elf=elf,
         profile=emulation.profile if emulation else None,
+        load_count=emulation.counts[0] if emulation and loaded else None,
+        load_stack=response.load_stack,
     )
 
 
-def _run_host(elf: Path, work: Path, timeout: float) -> None:
+def run_host(elf: Path, work: Path, timeout: float) -> None:
+    """Run a program of the host in a directory that has its files."""
     try:
         done = run_tool([elf.resolve()], cwd=work, timeout=timeout)
     except subprocess.TimeoutExpired:

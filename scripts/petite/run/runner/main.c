@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs a compiled model on the inputs of a file: the program behind `petite run`.
+ * Runs a compiled model, or loads a program and runs it, on the inputs of a file: the program
+ * behind `petite run`.
  *
  * request.bin:  magic, method, calls, number of inputs, size of each input; then for each call the
  *               bytes of each input.
- * response.bin: magic, number of outputs, size of each output; then for each call the stack used
- *               and the bytes of each output.
+ * response.bin: magic, stack that loading used, number of outputs, size of each output; then for
+ *               each call the stack used and the bytes of each output.
  *
  * Every number is an unsigned 32-bit little-endian word; petite/run/exchange.py is the other end.
  */
@@ -18,6 +19,10 @@
 
 #include "model.h"
 #include "port.h"
+
+#ifdef MODEL_IS_LOADED
+#include "loaded.h"
+#endif
 
 #define REQUEST_MAGIC 0x51525450U  /* "PTRQ" */
 #define RESPONSE_MAGIC 0x53525450U /* "PTRS" */
@@ -48,13 +53,26 @@ static const char *status_name(int status)
 		return "petite_run() returned PETITE_ERR_VERSION";
 	case PETITE_ERR_KERNEL:
 		return "petite_run() returned PETITE_ERR_KERNEL";
+	case PETITE_ERR_DATA:
+		return "petite_run() returned PETITE_ERR_DATA";
 	default:
 		return "petite_run() failed";
 	}
 }
 
+/* The plan of a method that there is; NULL, and a message, where it cannot be loaded. */
+static const struct petite_plan *find_plan(uint32_t method, uint32_t *stack)
+{
+#ifdef MODEL_IS_LOADED
+	return load_method(method, stack);
+#else
+	*stack = PORT_STACK_UNKNOWN;
+	return model_plans[method];
+#endif
+}
+
 /* The plan that the request asks for; NULL, and a message, where the request does not fit it. */
-static const struct petite_plan *read_header(struct request *header)
+static const struct petite_plan *read_header(struct request *header, uint32_t *stack)
 {
 	const struct petite_plan *plan;
 
@@ -66,7 +84,10 @@ static const struct petite_plan *read_header(struct request *header)
 		fail("the model has no method of that index");
 		return NULL;
 	}
-	plan = model_plans[header->method];
+	plan = find_plan(header->method, stack);
+	if (plan == NULL) {
+		return NULL;
+	}
 	if (header->input_count != plan->input_count) {
 		fail("the method takes another number of inputs");
 		return NULL;
@@ -86,15 +107,20 @@ static const struct petite_plan *read_header(struct request *header)
 	return plan;
 }
 
-static bool write_header(const struct petite_plan *plan)
+static bool write_header(const struct petite_plan *plan, uint32_t stack)
 {
-	const uint32_t words[] = {RESPONSE_MAGIC, plan->output_count};
+	const uint32_t words[] = {RESPONSE_MAGIC, stack, plan->output_count};
 	bool written = port_write(words, sizeof(words));
 
 	for (uint32_t i = 0; i < plan->output_count && written; i++) {
 		written = port_write(&plan->outputs[i].size, sizeof(uint32_t));
 	}
 	return written || fail("cannot write response.bin");
+}
+
+static int run_plan(const void *plan)
+{
+	return petite_run(plan);
 }
 
 static bool run_call(const struct petite_plan *plan)
@@ -107,7 +133,7 @@ static bool run_call(const struct petite_plan *plan)
 			return fail("request.bin ends too early");
 		}
 	}
-	status = port_run_measured(plan, &stack);
+	status = port_measure(run_plan, plan, &stack);
 	if (status != PETITE_OK) {
 		return fail(status_name(status));
 	}
@@ -126,12 +152,13 @@ static bool run_request(void)
 {
 	const struct petite_plan *plan;
 	struct request header;
+	uint32_t stack;
 
 	if (!port_open()) {
 		return fail("cannot open request.bin and response.bin");
 	}
-	plan = read_header(&header);
-	if (plan == NULL || !write_header(plan)) {
+	plan = read_header(&header, &stack);
+	if (plan == NULL || !write_header(plan, stack)) {
 		return false;
 	}
 	for (uint32_t i = 0; i < header.calls; i++) {

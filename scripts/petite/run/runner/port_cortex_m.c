@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "port.h"
 
-#include <petite/executor.h>
 #include <petite/platform.h>
 
 #include <platform/cortex_m/semihosting.h>
@@ -33,14 +32,14 @@ bool port_close(void)
 	return petite_semihosting_close(response) == 0;
 }
 
-int port_run_measured(const struct petite_plan *plan, uint32_t *stack)
+int port_measure(port_work work, const void *argument, uint32_t *stack)
 {
 	const uint32_t pointer = petite_stack_pointer();
 	int status;
 
 	petite_stack_paint();
 	petite_mark_start();
-	status = petite_run(plan);
+	status = work(argument);
 	petite_mark_stop();
 	*stack = petite_stack_used(pointer);
 	if (petite_stack_exhausted()) {

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include <petite/executor.h>
-
 static FILE *request;
 static FILE *response;
 
@@ -31,8 +29,8 @@ bool port_close(void)
 	return fclose(response) == 0;
 }
 
-int port_run_measured(const struct petite_plan *plan, uint32_t *stack)
+int port_measure(port_work work, const void *argument, uint32_t *stack)
 {
 	*stack = PORT_STACK_UNKNOWN;
-	return petite_run(plan);
+	return work(argument);
 }

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+
+#include "loading.h"
+#include "schema.h"
+#include "verify_tables.h"
+
+/** A loaded method: what it consists of, at the start of the memory for structures. */
+struct loaded {
+	struct petite_plan plan;
+	struct petite_context context;
+};
+
+void petite_loading_fail(struct petite_loading *loading, enum petite_status status, uint32_t at)
+{
+	if (loading->status == PETITE_OK) {
+		loading->status = status;
+		loading->fault.byte = at;
+	}
+}
+
+void *petite_loading_reserve(struct petite_loading *loading, uint32_t size)
+{
+	uint32_t at = loading->used;
+
+	petite_loading_require(loading, size <= INT32_MAX - 8 - at, PETITE_ERR_UNSUPPORTED, 0);
+	if (loading->status != PETITE_OK) {
+		return NULL;
+	}
+	loading->used += (size + 7) & ~7u;
+	return loading->is_filling ? loading->structures + at : NULL;
+}
+
+uint8_t petite_loading_type(struct petite_loading *loading, uint32_t index)
+{
+	const struct petite_file *file = &loading->file;
+
+	petite_loading_require(loading, index < loading->value_count, PETITE_ERR_FORMAT,
+			       loading->values);
+	return loading->status != PETITE_OK
+		       ? 0
+		       : petite_u8_field(file, petite_element(file, loading->values, index),
+					 PETITE_VALUE_TYPE);
+}
+
+uint32_t petite_loading_value(struct petite_loading *loading, uint32_t index, uint8_t type)
+{
+	const struct petite_file *file = &loading->file;
+
+	if (petite_loading_type(loading, index) != type) {
+		petite_loading_fail(loading, PETITE_ERR_UNSUPPORTED, loading->values);
+	}
+	return loading->status != PETITE_OK
+		       ? 0
+		       : petite_child(file, petite_element(file, loading->values, index),
+				      PETITE_VALUE_VALUE);
+}
+
+/* --- the method ---------------------------------------------------------------------------------
+ */
+
+static bool is_called(const char *name, const char *wanted)
+{
+	while (*name != '\0' && *name == *wanted) {
+		name++;
+		wanted++;
+	}
+	return *name == *wanted;
+}
+
+/** The table of the method that is asked for; 0 where the program has none. */
+static uint32_t find_method(const struct petite_file *file, const char *wanted)
+{
+	uint32_t plans = petite_child(file, file->root, PETITE_PROGRAM_PLANS);
+
+	for (uint32_t i = 0; i < petite_length(file, plans); i++) {
+		uint32_t plan = petite_element(file, plans, i);
+		uint32_t name = petite_child(file, plan, PETITE_PLAN_NAME);
+
+		if (wanted == NULL || is_called((const char *)(file->bytes + name + 4), wanted)) {
+			return plan;
+		}
+	}
+	return 0;
+}
+
+/** Bytes of the arena that the program plans itself: all its memories. */
+static void count_memories(struct petite_loading *loading)
+{
+	const struct petite_file *file = &loading->file;
+	uint32_t memories = petite_child(file, loading->method, PETITE_PLAN_MEMORIES);
+	uint64_t sum = 0;
+
+	/* Memory 0 is reserved. */
+	for (uint32_t i = 1; i < petite_length(file, memories); i++) {
+		uint64_t size = petite_u64_at(file, memories + 4 + 8 * i);
+
+		sum += size > INT32_MAX ? INT32_MAX : (size + 15) & ~UINT64_C(15);
+		petite_loading_require(loading, sum < INT32_MAX, PETITE_ERR_UNSUPPORTED, memories);
+		if (loading->status != PETITE_OK) {
+			return;
+		}
+	}
+	loading->planned = (uint32_t)sum;
+}
+
+/** Inputs or outputs of the method. Gives how many. */
+static uint32_t add_buffers(struct petite_loading *loading, uint32_t slot,
+			    struct petite_buffer *buffers)
+{
+	const struct petite_file *file = &loading->file;
+	uint32_t list = petite_child(file, loading->method, slot);
+	uint32_t count = petite_length(file, list);
+
+	petite_loading_require(loading, count <= UINT8_MAX, PETITE_ERR_UNSUPPORTED, list);
+	for (uint32_t i = 0; i < count && loading->status == PETITE_OK; i++) {
+		uint32_t index = petite_u32_at(file, list + 4 + 4 * i);
+		struct petite_place place;
+
+		petite_loading_tensor(loading, index, &place);
+		petite_loading_require(loading, !place.tensor.is_constant, PETITE_ERR_UNSUPPORTED,
+				       list);
+		if (slot == PETITE_PLAN_INPUTS) {
+			petite_loading_write(loading, index);
+		} else {
+			petite_loading_read(loading, index, &place);
+		}
+		if (buffers != NULL) {
+			buffers[i] = (struct petite_buffer){.data = place.tensor.data,
+							    .size = place.size,
+							    .dtype = place.tensor.dtype};
+		}
+	}
+	return loading->status == PETITE_OK ? count : 0;
+}
+
+uint32_t petite_loading_result(struct petite_loading *loading, uint32_t number)
+{
+	const struct petite_file *file = &loading->file;
+	uint32_t instruction = petite_element(file, loading->instructions, number);
+	uint32_t call = petite_child(file, instruction, PETITE_INSTRUCTION_VALUE);
+	uint32_t arguments;
+	uint32_t count;
+	uint32_t value;
+
+	if (petite_u8_field(file, instruction, PETITE_INSTRUCTION_TYPE) !=
+	    PETITE_INSTRUCTION_CALL) {
+		return UINT32_MAX;
+	}
+	arguments = petite_child(file, call, PETITE_CALL_ARGUMENTS);
+	count = petite_length(file, arguments);
+	value = count == 0 ? UINT32_MAX : petite_u32_at(file, arguments + 4 * count);
+	return value != UINT32_MAX && petite_loading_type(loading, value) == PETITE_VALUE_TENSOR
+		       ? value
+		       : UINT32_MAX;
+}
+
+static void add_instruction(struct petite_loading *loading, uint32_t instruction)
+{
+	const struct petite_file *file = &loading->file;
+	uint8_t type = petite_u8_field(file, instruction, PETITE_INSTRUCTION_TYPE);
+	uint32_t table = petite_child(file, instruction, PETITE_INSTRUCTION_VALUE);
+
+	if (type == PETITE_INSTRUCTION_CALL) {
+		petite_loading_call(loading, table);
+	} else if (type != PETITE_INSTRUCTION_FREE) {
+		/* Branches, moves, and delegates. */
+		petite_loading_fail(loading, PETITE_ERR_UNSUPPORTED, instruction);
+	}
+}
+
+/** All instructions, of all chains. */
+static void add_steps(struct petite_loading *loading)
+{
+	const struct petite_file *file = &loading->file;
+	uint32_t chains = petite_child(file, loading->method, PETITE_PLAN_CHAINS);
+	int32_t number = 0;
+
+	for (uint32_t i = 0; i < petite_length(file, chains); i++) {
+		uint32_t instructions = petite_child(file, petite_element(file, chains, i),
+						     PETITE_CHAIN_INSTRUCTIONS);
+
+		loading->instructions = instructions;
+		for (uint32_t k = 0; k < petite_length(file, instructions); k++) {
+			loading->number = k;
+			loading->fault.instruction = number++;
+			add_instruction(loading, petite_element(file, instructions, k));
+			if (loading->status != PETITE_OK) {
+				return;
+			}
+		}
+	}
+	loading->fault.instruction = -1;
+	loading->fault.operator_name = NULL;
+	loading->fault.overload = NULL;
+}
+
+/** One pass over the method: count, or fill what was counted before. */
+static void pass(struct petite_loading *loading, struct loaded *loaded)
+{
+	const struct petite_file *file = &loading->file;
+	uint32_t steps = loading->step_count;
+	uint32_t states = loading->state_count;
+	uint32_t inputs =
+		petite_length(file, petite_child(file, loading->method, PETITE_PLAN_INPUTS));
+	uint32_t outputs =
+		petite_length(file, petite_child(file, loading->method, PETITE_PLAN_OUTPUTS));
+	struct petite_buffer *buffers;
+
+	memset(loading->written, 0, (loading->value_count + 31) / 32 * sizeof(loading->written[0]));
+	loading->used = 0;
+	loading->copied = 0;
+	loading->step_count = 0;
+	loading->state_count = 0;
+	petite_loading_require(loading, inputs <= UINT8_MAX && outputs <= UINT8_MAX,
+			       PETITE_ERR_UNSUPPORTED, loading->method);
+	petite_loading_reserve(loading, sizeof(struct loaded));
+	buffers = petite_loading_reserve(loading, (inputs + outputs) * sizeof(buffers[0]));
+	/* While counting both are 0; the sizes of these two are added at the end then. */
+	loading->steps = petite_loading_reserve(loading, steps * sizeof(loading->steps[0]));
+	loading->states = petite_loading_reserve(loading, states * sizeof(loading->states[0]));
+	add_buffers(loading, PETITE_PLAN_INPUTS, buffers);
+	add_steps(loading);
+	add_buffers(loading, PETITE_PLAN_OUTPUTS, buffers == NULL ? NULL : buffers + inputs);
+	petite_loading_require(loading, loading->state_count <= UINT16_MAX, PETITE_ERR_UNSUPPORTED,
+			       loading->method);
+	if (!loading->is_filling) {
+		petite_loading_reserve(loading, loading->step_count * sizeof(loading->steps[0]));
+		petite_loading_reserve(loading, loading->state_count * sizeof(loading->states[0]));
+		return;
+	}
+	loaded->plan = (struct petite_plan){
+		.abi = PETITE_ABI,
+		.step_count = (uint16_t)loading->step_count,
+		.input_count = (uint8_t)inputs,
+		.output_count = (uint8_t)outputs,
+		.state_count = (uint16_t)loading->state_count,
+		.steps = loading->steps,
+		.inputs = buffers,
+		.outputs = buffers + inputs,
+		.states = loading->states,
+		.context = &loaded->context,
+		.busy = &loaded->context.busy,
+	};
+}
+
+/** Open, check and count. */
+static void prepare(struct petite_loading *loading, const struct petite_program *program)
+{
+	struct petite_file *file = &loading->file;
+	uint32_t at = 0;
+
+	/* All but `written`, which each pass clears as far as the method needs. */
+	memset(loading, 0, offsetof(struct petite_loading, written));
+	loading->fault.instruction = -1;
+	if (program == NULL || program->bytes == NULL || program->operators == NULL ||
+	    (uintptr_t)program->bytes % PETITE_LOAD_ALIGNMENT != 0) {
+		loading->status = PETITE_ERR_ARGUMENT;
+		return;
+	}
+	loading->operators = program->operators;
+	loading->registry = program->registry;
+	if (!petite_open_file(file, program->bytes, program->size, &at)) {
+		petite_loading_fail(loading, PETITE_ERR_FORMAT, at);
+		return;
+	}
+#if PETITE_LOAD_VERIFY
+	if (!petite_verify_tables(file, &at)) {
+		petite_loading_fail(loading, PETITE_ERR_FORMAT, at);
+		return;
+	}
+#endif
+	loading->method = find_method(file, program->method);
+	petite_loading_require(loading, loading->method != 0, PETITE_ERR_FORMAT, file->root);
+	if (loading->status != PETITE_OK) {
+		return;
+	}
+	loading->values = petite_child(file, loading->method, PETITE_PLAN_VALUES);
+	loading->value_count = petite_length(file, loading->values);
+	petite_loading_require(loading, loading->value_count <= PETITE_LOAD_VALUES,
+			       PETITE_ERR_UNSUPPORTED, loading->values);
+	count_memories(loading);
+	pass(loading, NULL);
+}
+
+static enum petite_status result(const struct petite_loading *loading,
+				 const struct petite_program *program,
+				 struct petite_load_fault *fault)
+{
+	if (fault != NULL) {
+		*fault = loading->fault;
+		/* A damaged offset may have led out of the file. */
+		if (program == NULL || fault->byte >= program->size) {
+			fault->byte = 0;
+		}
+	}
+	return loading->status;
+}
+
+/** Bytes of the arena. */
+static uint32_t arena_size(const struct petite_loading *loading)
+{
+	return loading->planned + ((loading->scratch + 15) & ~15u);
+}
+
+enum petite_status petite_load_plan(const struct petite_program *program,
+				    struct petite_load_need *need, struct petite_load_fault *fault)
+{
+	struct petite_loading loading;
+
+	if (need == NULL) {
+		return PETITE_ERR_ARGUMENT;
+	}
+	prepare(&loading, program);
+	*need = (struct petite_load_need){0};
+	if (loading.status == PETITE_OK) {
+		need->structures = loading.used;
+		need->arena = arena_size(&loading);
+		need->copied = loading.copied;
+	}
+	return result(&loading, program, fault);
+}
+
+/** Whether a memory is there, aligned, and large enough. */
+static bool is_enough(const void *memory, uint32_t size, uint32_t need)
+{
+	return (uintptr_t)memory % PETITE_LOAD_ALIGNMENT == 0 && size >= need &&
+	       (memory != NULL || need == 0);
+}
+
+enum petite_status petite_load(const struct petite_program *program,
+			       const struct petite_load_memory *memory,
+			       const struct petite_plan **plan, struct petite_load_fault *fault)
+{
+	struct petite_loading loading;
+	struct loaded *loaded;
+
+	if (plan == NULL) {
+		return PETITE_ERR_ARGUMENT;
+	}
+	*plan = NULL;
+	if (memory == NULL) {
+		return PETITE_ERR_ARGUMENT;
+	}
+	prepare(&loading, program);
+	petite_loading_require(
+		&loading,
+		is_enough(memory->structures, memory->structures_size, loading.used) &&
+			is_enough(memory->arena, memory->arena_size, arena_size(&loading)),
+		PETITE_ERR_MEMORY, 0);
+	if (loading.status == PETITE_OK) {
+		loaded = memory->structures;
+		memset(memory->structures, 0, loading.used);
+		memset(memory->arena, 0, arena_size(&loading));
+		loading.is_filling = true;
+		loading.structures = memory->structures;
+		loading.arena = memory->arena;
+		pass(&loading, loaded);
+		*plan = loading.status == PETITE_OK ? &loaded->plan : NULL;
+	}
+	return result(&loading, program, fault);
+}

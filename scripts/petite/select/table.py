@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A table of operators as C text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from petite.select.entry import Entry
+from petite.targets import InstructionSet
+
+#: In front of the definition, in a file of its own.
+_HEAD = """\
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Written by `petite select`: {count} operators with their element types, {instruction_set}. */
+
+"""
+
+_DEFINITION = """\
+{includes}
+
+static const struct petite_operator_entry entries[] = {{
+{entries}
+}};
+
+const struct petite_operator_table {name} = {{
+	.entries = entries,
+	.fallback = {fallback},
+	.count = sizeof(entries) / sizeof(entries[0]),
+}};
+"""
+
+_DECLARATION = """\
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Written by `petite select`. */
+#ifndef {guard}
+#define {guard}
+
+#include <petite/prepare.h>
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
+/** Operators that loaded programs may call. */
+extern const struct petite_operator_table {name};
+
+#ifdef __cplusplus
+}}
+#endif
+
+#endif /* {guard} */
+"""
+
+
+def table_files(
+    name: str,
+    entries: Sequence[Entry],
+    instruction_set: InstructionSet,
+    *,
+    of_application: bool = False,
+) -> dict[str, str]:
+    """NAME.c, which defines the table NAME, and NAME.h. There is at least one entry.
+
+    `of_application` lets programs call what the application registers, too.
+    """
+    head = _HEAD.format(count=len(entries), instruction_set=instruction_set, name=name)
+    declaration = _DECLARATION.format(name=name, guard=f"{name.upper()}_H")
+    return {
+        f"{name}.c": head
+        + table_definition(name, entries, instruction_set, of_application=of_application),
+        f"{name}.h": declaration,
+    }
+
+
+def table_definition(
+    name: str,
+    entries: Sequence[Entry],
+    instruction_set: InstructionSet,
+    *,
+    of_application: bool = False,
+) -> str:
+    """C text that defines the table NAME."""
+    ordered = sorted(entries, key=lambda entry: entry.key)
+    # Kernels' headers come first, and the text before all others in a file: some paste "bool" into
+    # names, which <stdbool.h> defines.
+    kernels = sorted({e.kernel_header for e in ordered if e.kernel_header is not None})
+    headers = [*kernels, *sorted({e.header for e in ordered}), "petite/prepare.h", "stddef.h"]
+    lines = [
+        f'\t{{"{e.operator}", petite_prepare_{e.prepare}, {e.symbol(instruction_set)}, '
+        f"{e.dtype.plan_name}, {e.result_name}}},"
+        for e in ordered
+    ]
+    return _DEFINITION.format(
+        includes="\n".join(f"#include <{header}>" for header in headers),
+        entries="\n".join(lines),
+        fallback="petite_prepare_application" if of_application else "NULL",
+        name=name,
+    )
