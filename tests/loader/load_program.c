@@ -12,7 +12,6 @@
  */
 #include <stddef.h>
 
-#include <petite/executor.h>
 #include <petite/loader.h>
 
 #include "model.h"
@@ -58,12 +57,6 @@ static int load(const void *unused)
 {
 	(void)unused;
 	return petite_load(&program, &where, &plan, &fault);
-}
-
-static int run_plan(const void *unused)
-{
-	(void)unused;
-	return petite_run(plan);
 }
 
 static bool read_program(uint32_t *calls)
@@ -117,7 +110,7 @@ static bool run_call(void)
 	if (!transfer(plan->inputs, plan->input_count, true)) {
 		return false;
 	}
-	status = (uint32_t)port_measure(run_plan, NULL, &stack);
+	status = (uint32_t)port_run_measured(plan, &stack);
 	return port_write(&status, sizeof(status)) &&
 	       transfer(plan->outputs, plan->output_count, false);
 }

@@ -58,11 +58,6 @@ static bool put(const struct petite_buffer *buffer)
 	return port_write(buffer->data, buffer->size);
 }
 
-static int run_plan(const void *plan)
-{
-	return petite_run(plan);
-}
-
 static bool run_call(const struct petite_plan *plan)
 {
 	uint32_t stack;
@@ -71,7 +66,7 @@ static bool run_call(const struct petite_plan *plan)
 	if (!transfer(plan->inputs, plan->input_count, get)) {
 		return false;
 	}
-	status = (uint32_t)port_measure(run_plan, plan, &stack);
+	status = (uint32_t)port_run_measured(plan, &stack);
 	return port_write(&status, sizeof(status)) &&
 	       transfer(plan->inputs, plan->input_count, put) &&
 	       transfer(plan->outputs, plan->output_count, put);

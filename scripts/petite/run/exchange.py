@@ -13,7 +13,7 @@ _REQUEST_MAGIC = 0x51525450
 _RESPONSE_MAGIC = 0x53525450
 _STACK_UNKNOWN = 0xFFFFFFFF
 #: Bytes in front of the sizes of a response's outputs.
-_HEAD = 12
+_HEAD = 8
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,17 @@ def pack_request(method: int, calls: Sequence[Sequence[bytes]]) -> bytes:
     return head + b"".join(data for inputs in calls for data in inputs)
 
 
-def unpack_response(data: bytes, call_count: int) -> Response:
-    """Take response.bin apart. Raises PetiteError where it is not complete."""
+def unpack_response(data: bytes, call_count: int, *, loaded: bool = False) -> Response:
+    """Take response.bin apart. Raises PetiteError where it is not complete.
+
+    `loaded` says that the program was loaded.
+    """
     try:
-        magic, load_stack, output_count = struct.unpack_from("<3I", data)
+        magic, output_count = struct.unpack_from("<2I", data)
         sizes = struct.unpack_from(f"<{output_count}I", data, _HEAD)
     except struct.error:
         raise PetiteError("the runner's response is incomplete") from None
-    expected = _HEAD + 4 * output_count + call_count * (4 + sum(sizes))
+    expected = _HEAD + 4 * output_count + call_count * (4 + sum(sizes)) + 4 * loaded
     if magic != _RESPONSE_MAGIC or len(data) != expected:
         raise PetiteError(f"the runner's response has {len(data)} bytes where {expected} belong")
     position = _HEAD + 4 * output_count
@@ -66,7 +69,8 @@ def unpack_response(data: bytes, call_count: int) -> Response:
             call.append(data[position : position + size])
             position += size
         outputs.append(call)
-    return Response(outputs, stacks, known_stack(load_stack))
+    load_stack = known_stack(*struct.unpack_from("<I", data, position)) if loaded else None
+    return Response(outputs, stacks, load_stack)
 
 
 def known_stack(word: int) -> int | None:

@@ -79,7 +79,7 @@ def execute(
             emulation = None
         else:
             emulation = emulate(elf, target, work, profile=profile, timeout=timeout)
-        response = unpack_response((work / "response.bin").read_bytes(), len(calls))
+        response = unpack_response((work / "response.bin").read_bytes(), len(calls), loaded=loaded)
     measured = [stack for stack in response.stacks if stack is not None]
     return RunResult(
         outputs=response.outputs,

@@ -53,9 +53,11 @@ static int load(const void *program)
 	return petite_load(program, &model_memory, &plan, &fault);
 }
 
-const struct petite_plan *load_method(uint32_t method, uint32_t *stack)
+uint32_t load_stack;
+
+const struct petite_plan *load_method(uint32_t method)
 {
-	int status = port_measure(load, &model_programs[method], stack);
+	int status = port_measure(load, &model_programs[method], &load_stack);
 
 	if (status != PETITE_OK) {
 		write_refusal(status, &fault);

@@ -23,6 +23,9 @@ extern const struct petite_load_memory model_memory;
 void write_refusal(int status, const struct petite_load_fault *fault);
 
 /** Load a method, between the marks; NULL, and a message, where that fails. */
-const struct petite_plan *load_method(uint32_t method, uint32_t *stack);
+const struct petite_plan *load_method(uint32_t method);
+
+/** Bytes of stack that this used. */
+extern uint32_t load_stack;
 
 #endif /* PETITE_RUNNER_LOADED_H */

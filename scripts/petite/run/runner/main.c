@@ -5,8 +5,9 @@
  *
  * request.bin:  magic, method, calls, number of inputs, size of each input; then for each call the
  *               bytes of each input.
- * response.bin: magic, stack that loading used, number of outputs, size of each output; then for
- *               each call the stack used and the bytes of each output.
+ * response.bin: magic, number of outputs, size of each output; then for each call the stack used
+ *               and the bytes of each output; at the end, for a program that was loaded, the stack
+ *               that loading used.
  *
  * Every number is an unsigned 32-bit little-endian word; petite/run/exchange.py is the other end.
  */
@@ -53,26 +54,13 @@ static const char *status_name(int status)
 		return "petite_run() returned PETITE_ERR_VERSION";
 	case PETITE_ERR_KERNEL:
 		return "petite_run() returned PETITE_ERR_KERNEL";
-	case PETITE_ERR_DATA:
-		return "petite_run() returned PETITE_ERR_DATA";
 	default:
 		return "petite_run() failed";
 	}
 }
 
-/* The plan of a method that there is; NULL, and a message, where it cannot be loaded. */
-static const struct petite_plan *find_plan(uint32_t method, uint32_t *stack)
-{
-#ifdef MODEL_IS_LOADED
-	return load_method(method, stack);
-#else
-	*stack = PORT_STACK_UNKNOWN;
-	return model_plans[method];
-#endif
-}
-
 /* The plan that the request asks for; NULL, and a message, where the request does not fit it. */
-static const struct petite_plan *read_header(struct request *header, uint32_t *stack)
+static const struct petite_plan *read_header(struct request *header)
 {
 	const struct petite_plan *plan;
 
@@ -84,10 +72,14 @@ static const struct petite_plan *read_header(struct request *header, uint32_t *s
 		fail("the model has no method of that index");
 		return NULL;
 	}
-	plan = find_plan(header->method, stack);
+#ifdef MODEL_IS_LOADED
+	plan = load_method(header->method);
 	if (plan == NULL) {
 		return NULL;
 	}
+#else
+	plan = model_plans[header->method];
+#endif
 	if (header->input_count != plan->input_count) {
 		fail("the method takes another number of inputs");
 		return NULL;
@@ -107,20 +99,15 @@ static const struct petite_plan *read_header(struct request *header, uint32_t *s
 	return plan;
 }
 
-static bool write_header(const struct petite_plan *plan, uint32_t stack)
+static bool write_header(const struct petite_plan *plan)
 {
-	const uint32_t words[] = {RESPONSE_MAGIC, stack, plan->output_count};
+	const uint32_t words[] = {RESPONSE_MAGIC, plan->output_count};
 	bool written = port_write(words, sizeof(words));
 
 	for (uint32_t i = 0; i < plan->output_count && written; i++) {
 		written = port_write(&plan->outputs[i].size, sizeof(uint32_t));
 	}
 	return written || fail("cannot write response.bin");
-}
-
-static int run_plan(const void *plan)
-{
-	return petite_run(plan);
 }
 
 static bool run_call(const struct petite_plan *plan)
@@ -133,7 +120,7 @@ static bool run_call(const struct petite_plan *plan)
 			return fail("request.bin ends too early");
 		}
 	}
-	status = port_measure(run_plan, plan, &stack);
+	status = port_run_measured(plan, &stack);
 	if (status != PETITE_OK) {
 		return fail(status_name(status));
 	}
@@ -152,13 +139,12 @@ static bool run_request(void)
 {
 	const struct petite_plan *plan;
 	struct request header;
-	uint32_t stack;
 
 	if (!port_open()) {
 		return fail("cannot open request.bin and response.bin");
 	}
-	plan = read_header(&header, &stack);
-	if (plan == NULL || !write_header(plan, stack)) {
+	plan = read_header(&header);
+	if (plan == NULL || !write_header(plan)) {
 		return false;
 	}
 	for (uint32_t i = 0; i < header.calls; i++) {
@@ -166,6 +152,11 @@ static bool run_request(void)
 			return false;
 		}
 	}
+#ifdef MODEL_IS_LOADED
+	if (!port_write(&load_stack, sizeof(load_stack))) {
+		return fail("cannot write response.bin");
+	}
+#endif
 	return port_close() || fail("cannot write response.bin");
 }
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What port_measure() returns in @p stack where the system cannot tell. */
+/** What port_run_measured() returns in @p stack where the system cannot tell. */
 #define PORT_STACK_UNKNOWN UINT32_MAX
 
 /** Open request.bin and response.bin of the current directory. */
@@ -24,10 +24,15 @@ bool port_write(const void *data, uint32_t size);
 /** Close both files; false where the response may be incomplete. */
 bool port_close(void);
 
-/** What is measured: gets the pointer that port_measure() was given, and returns a status. */
+struct petite_plan;
+
+/** Run the plan once, between the two marks; sets @p stack to the bytes of stack it used. */
+int port_run_measured(const struct petite_plan *plan, uint32_t *stack);
+
+/** What else is measured: gets the pointer that port_measure() was given, and returns a status. */
 typedef int (*port_work)(const void *argument);
 
-/** Do something once, between the two marks; sets @p stack to the bytes of stack it used. */
+/** The same for anything. */
 int port_measure(port_work work, const void *argument, uint32_t *stack);
 
 /** The instruction counter starts when the first is entered and stops when the second is. */

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include <petite/executor.h>
+
 static FILE *request;
 static FILE *response;
 
@@ -33,4 +35,10 @@ int port_measure(port_work work, const void *argument, uint32_t *stack)
 {
 	*stack = PORT_STACK_UNKNOWN;
 	return work(argument);
+}
+
+int port_run_measured(const struct petite_plan *plan, uint32_t *stack)
+{
+	*stack = PORT_STACK_UNKNOWN;
+	return petite_run(plan);
 }
