@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
-
 #include "../../kernels/binary/binary.h"
 #include "../common/elementwise.h"
 #include "../common/layout.h"
 #include "../common/movement.h"
 #include "../common/number.h"
+#include "../common/real.h"
 #include "aten.h"
 
 static void take(struct petite_call *call, struct petite_load_tensor *input,
@@ -29,8 +28,8 @@ void petite_prepare_clamp_f32(struct petite_call *call)
 	uint32_t used = 0;
 
 	take(call, &input, &output);
-	petite_call_clamp(call, &used, bound_of(call, 1, -INFINITY), bound_of(call, 2, INFINITY),
-			  &input, &output);
+	petite_call_clamp(call, &used, bound_of(call, 1, -PETITE_INFINITY),
+			  bound_of(call, 2, PETITE_INFINITY), &input, &output);
 }
 
 /** (x, low?, high?, output) of integers, whose bounds have fractions */
@@ -42,8 +41,8 @@ void petite_prepare_clamp_as_f32(struct petite_call *call)
 
 	take(call, &input, &output);
 	petite_call_as(call, &used, PETITE_F32, petite_casts_to_f32, &input);
-	petite_call_clamp(call, &used, bound_of(call, 1, -INFINITY), bound_of(call, 2, INFINITY),
-			  &input, &output);
+	petite_call_clamp(call, &used, bound_of(call, 1, -PETITE_INFINITY),
+			  bound_of(call, 2, PETITE_INFINITY), &input, &output);
 }
 
 /** (x, output) of float32 */
@@ -54,7 +53,7 @@ void petite_prepare_relu_f32(struct petite_call *call)
 	uint32_t used = 0;
 
 	take(call, &input, &output);
-	petite_call_clamp(call, &used, 0.0f, INFINITY, &input, &output);
+	petite_call_clamp(call, &used, 0.0f, PETITE_INFINITY, &input, &output);
 }
 
 /** (x, output) of integers: the entry's kernel gives the larger of two */

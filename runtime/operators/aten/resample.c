@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
 #include <string.h>
 
 #include "../../kernels/distance/distance_f32.h"
@@ -9,6 +8,7 @@
 #include "../common/layout.h"
 #include "../common/movement.h"
 #include "../common/number.h"
+#include "../common/real.h"
 #include "resize.h"
 
 /** Both tensors in one order: pixels whose channels lie together, or else planes. */
@@ -201,7 +201,7 @@ static int32_t norm_of(float exponent)
 	if (exponent == 2.0f) {
 		return 2;
 	}
-	return isinf(exponent) ? 3 : 4;
+	return petite_is_infinite(exponent) ? 3 : 4;
 }
 
 static void emit_distance(struct petite_call *call, uint32_t *used, float exponent,

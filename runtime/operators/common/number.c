@@ -2,10 +2,10 @@
 #include "number.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "layout.h"
+#include "real.h"
 
 /** Halfway between the largest float32 and what would be the next one. */
 #define FLOAT_OVERFLOW 0x1.ffffffp127
@@ -16,10 +16,10 @@ float petite_call_float(struct petite_call *call, uint32_t position)
 
 	/* A conversion that leaves the range is undefined. */
 	if (value >= FLOAT_OVERFLOW) {
-		return INFINITY;
+		return PETITE_INFINITY;
 	}
 	if (value <= -FLOAT_OVERFLOW) {
-		return -INFINITY;
+		return -PETITE_INFINITY;
 	}
 	if (value > (double)FLT_MAX) {
 		return FLT_MAX;

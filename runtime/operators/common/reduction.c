@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reduction.h"
 
-#include <math.h>
-
 #include "../../kernels/reduce/reduce.h"
 #include "layout.h"
 #include "movement.h"
+#include "real.h"
 
 uint32_t petite_all_dimensions(uint32_t rank)
 {
@@ -106,5 +105,5 @@ float petite_variance_divisor(int32_t count, double correction)
 {
 	double divisor = count - correction;
 
-	return divisor > 0 ? (float)divisor : NAN;
+	return divisor > 0 ? (float)divisor : PETITE_NAN;
 }
