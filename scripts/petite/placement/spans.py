@@ -107,8 +107,10 @@ def _output_size(call: KernelCall, target: Buffer) -> int | None:
     return None
 
 
-def _reach(call: KernelCall, stride: str) -> int:
-    """From the first block to the end of the last one."""
+def _reach(call: KernelCall, stride: str) -> int | None:
+    """From the first block to the end of the last one; None where blocks come backwards."""
+    if number(call, stride) < 0:
+        return None
     return (number(call, "count") - 1) * number(call, stride) + number(call, "block_size")
 
 
