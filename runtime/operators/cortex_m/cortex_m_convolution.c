@@ -34,6 +34,36 @@ struct convolution {
 	int32_t activation_max;
 };
 
+/** The fields that the three parameter structures share, under the same names. */
+/* clang-format off */
+#define FIELDS(c) \
+	.input = (c).input, \
+	.weights = (c).weights.data, \
+	.bias = (c).bias, \
+	.multiplier = (c).scales.multiplier, \
+	.shift = (c).scales.shift, \
+	.output = (c).output, \
+	.batches = (c).in.batches, \
+	.input_h = (c).in.height, \
+	.input_w = (c).in.width, \
+	.input_c = (c).in.channels, \
+	.output_h = (c).out.height, \
+	.output_w = (c).out.width, \
+	.output_c = (c).out.channels, \
+	.kernel_h = (c).window.kernel[0], \
+	.kernel_w = (c).window.kernel[1], \
+	.stride_h = (c).window.stride[0], \
+	.stride_w = (c).window.stride[1], \
+	.dilation_h = (c).window.dilation[0], \
+	.dilation_w = (c).window.dilation[1], \
+	.pad_top = (c).window.padding[0], \
+	.pad_left = (c).window.padding[1], \
+	.input_offset = (c).input_offset, \
+	.output_offset = (c).output_offset, \
+	.activation_min = (c).activation_min, \
+	.activation_max = (c).activation_max
+/* clang-format on */
+
 static void take(struct petite_call *call, bool is_nhwc, uint32_t dilation, uint32_t numbers,
 		 struct convolution *c)
 {
@@ -80,32 +110,8 @@ static void prepare_conv2d(struct petite_call *call, bool is_nhwc)
 	petite_call_require(call, groups >= 1 && groups * group == c.in.channels &&
 					  c.out.channels % groups == 0);
 	params = (struct petite_conv2d_s8){
-		.input = c.input,
-		.weights = c.weights.data,
-		.bias = c.bias,
-		.multiplier = c.scales.multiplier,
-		.shift = c.scales.shift,
-		.output = c.output,
-		.batches = c.in.batches,
-		.input_h = c.in.height,
-		.input_w = c.in.width,
-		.input_c = c.in.channels,
-		.output_h = c.out.height,
-		.output_w = c.out.width,
-		.output_c = c.out.channels,
-		.kernel_h = c.window.kernel[0],
-		.kernel_w = c.window.kernel[1],
-		.stride_h = c.window.stride[0],
-		.stride_w = c.window.stride[1],
-		.dilation_h = c.window.dilation[0],
-		.dilation_w = c.window.dilation[1],
-		.pad_top = c.window.padding[0],
-		.pad_left = c.window.padding[1],
+		FIELDS(c),
 		.groups = groups,
-		.input_offset = c.input_offset,
-		.output_offset = c.output_offset,
-		.activation_min = c.activation_min,
-		.activation_max = c.activation_max,
 	};
 	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
 }
@@ -122,31 +128,7 @@ static void prepare_depthwise(struct petite_call *call, bool is_nhwc)
 	petite_call_require(call, c.weights.sizes[0] == 1 && c.weights.sizes[3] == c.out.channels &&
 					  c.out.channels % c.in.channels == 0);
 	params = (struct petite_depthwise_conv2d_s8){
-		.input = c.input,
-		.weights = c.weights.data,
-		.bias = c.bias,
-		.multiplier = c.scales.multiplier,
-		.shift = c.scales.shift,
-		.output = c.output,
-		.batches = c.in.batches,
-		.input_h = c.in.height,
-		.input_w = c.in.width,
-		.input_c = c.in.channels,
-		.output_h = c.out.height,
-		.output_w = c.out.width,
-		.output_c = c.out.channels,
-		.kernel_h = c.window.kernel[0],
-		.kernel_w = c.window.kernel[1],
-		.stride_h = c.window.stride[0],
-		.stride_w = c.window.stride[1],
-		.dilation_h = c.window.dilation[0],
-		.dilation_w = c.window.dilation[1],
-		.pad_top = c.window.padding[0],
-		.pad_left = c.window.padding[1],
-		.input_offset = c.input_offset,
-		.output_offset = c.output_offset,
-		.activation_min = c.activation_min,
-		.activation_max = c.activation_max,
+		FIELDS(c),
 	};
 	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
 }
@@ -166,31 +148,7 @@ static void prepare_transposed(struct petite_call *call, bool is_nhwc)
 	petite_call_require(call, c.weights.sizes[0] == c.out.channels &&
 					  c.weights.sizes[3] == c.in.channels);
 	params = (struct petite_transpose_conv2d_s8){
-		.input = c.input,
-		.weights = c.weights.data,
-		.bias = c.bias,
-		.multiplier = c.scales.multiplier,
-		.shift = c.scales.shift,
-		.output = c.output,
-		.batches = c.in.batches,
-		.input_h = c.in.height,
-		.input_w = c.in.width,
-		.input_c = c.in.channels,
-		.output_h = c.out.height,
-		.output_w = c.out.width,
-		.output_c = c.out.channels,
-		.kernel_h = c.window.kernel[0],
-		.kernel_w = c.window.kernel[1],
-		.stride_h = c.window.stride[0],
-		.stride_w = c.window.stride[1],
-		.dilation_h = c.window.dilation[0],
-		.dilation_w = c.window.dilation[1],
-		.pad_top = c.window.padding[0],
-		.pad_left = c.window.padding[1],
-		.input_offset = c.input_offset,
-		.output_offset = c.output_offset,
-		.activation_min = c.activation_min,
-		.activation_max = c.activation_max,
+		FIELDS(c),
 	};
 	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
 }
