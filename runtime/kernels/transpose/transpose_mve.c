@@ -47,9 +47,10 @@ static void copy_line(const struct line *line)
 			to += line->to_stride;
 		}
 	} else if (line->to_stride == 1) {
+		/* A store that narrows can only count up a low register. */
 		__asm__ volatile(
 			COPY("	vstrb.16 q0, [%[to]], #8\n")
-			: [from] "+r"(from), [to] "+r"(to)
+			: [from] "+r"(from), [to] "+l"(to)
 			: [count] "r"(line->count), [step] "r"(BLOCK * stride), [gather] "w"(gather)
 			: "lr", "q0", "memory");
 	} else {
