@@ -517,11 +517,13 @@ def test_an_interruption_leaves_nothing(work: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
+        # A shell's background jobs ignore Ctrl-C, and what they start would too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
         while not (work / "started").exists():
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        printed, error = process.communicate(timeout=300)
+        printed, error = process.communicate(timeout=120)
     assert (process.returncode, printed, error) == (130, "", "petite: interrupted\n")
     assert not Path("y.npy").exists()
     assert not list(work.parent.joinpath("tmp").iterdir())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifdef __ARM_FEATURE_DSP
 
-#include "copy_planes.h"
+#include "define_copy_planes.h"
 
 /** Bytes of a turn. */
 #define BLOCK 4

@@ -3,7 +3,7 @@
 
 #include <arm_mve.h>
 
-#include "copy_planes.h"
+#include "define_copy_planes.h"
 
 /** Bytes of a turn. */
 #define BLOCK 8

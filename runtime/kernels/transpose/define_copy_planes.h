@@ -5,8 +5,8 @@
  *
  * The inner two dimensions are a plane. Where its rows are short, its columns are copied instead.
  */
-#ifndef PETITE_KERNELS_TRANSPOSE_COPY_PLANES_H
-#define PETITE_KERNELS_TRANSPOSE_COPY_PLANES_H
+#ifndef PETITE_KERNELS_TRANSPOSE_DEFINE_COPY_PLANES_H
+#define PETITE_KERNELS_TRANSPOSE_DEFINE_COPY_PLANES_H
 
 #include <string.h>
 
@@ -70,4 +70,4 @@ static inline void copy_planes(const struct petite_transpose *p)
 	}
 }
 
-#endif /* PETITE_KERNELS_TRANSPOSE_COPY_PLANES_H */
+#endif /* PETITE_KERNELS_TRANSPOSE_DEFINE_COPY_PLANES_H */
