@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from petite.ir.dtype import DType
 from petite.select.catalogue_aten import ATEN
-from petite.select.entry import OWN_PARAMETERS, Entry
+from petite.select.entry import Entry
 
-__all__ = ["ENTRIES", "OWN_PARAMETERS", "Entry"]
+__all__ = ["ENTRIES", "Entry"]
 
 
 def _cortex_m(

@@ -6,18 +6,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from petite.ir.dtype import DType
-from petite.passes.lower.variants import implementation
-from petite.targets import InstructionSet
+from petite.targets import RUNS, InstructionSet
 
 #: Numbers of enum petite_dtype in plan.h: what a table is ordered by. A test compares them.
 _ORDER = {d: i for i, d in enumerate(("S8", "S16", "S32", "S64", "U8", "F32", "BOOL"), start=1)}
 
-#: Implementations that read weights which only `petite compile` packs: loaded programs run the
-#: scalar one. A test compares this with the headers in runtime/kernels.
-OWN_PARAMETERS: dict[str, frozenset[InstructionSet]] = {
-    "conv2d_s8": frozenset({"dsp", "mve"}),
-    "depthwise_conv2d_s8": frozenset({"dsp", "mve"}),
-    "linear_s8": frozenset({"dsp", "mve"}),
+#: Implementations beside the scalar ones that loaded programs run: those that take the parameters
+#: of the scalar kernel, and whose limits the prepare function knows. Others read what only `petite
+#: compile` packs, or take only calls that it has looked at.
+FAST: dict[str, frozenset[InstructionSet]] = {
+    "add_s8": frozenset({"mve"}),
+    "avg_pool_s8": frozenset({"dsp", "mve"}),
+    "batch_matmul_s8": frozenset({"mve"}),
+    "lut_s8": frozenset({"mve"}),
+    "max_pool_s8": frozenset({"dsp", "mve"}),
+    "mul_s8": frozenset({"mve"}),
+    "quantize_f32_s16": frozenset({"mve"}),
+    "quantize_f32_s8": frozenset({"mve"}),
+    "softmax_s8": frozenset({"mve"}),
 }
 
 
@@ -43,9 +49,8 @@ class Entry:
         """The kernel's function."""
         if self.kernel is None:
             return "NULL"
-        variant = implementation(self.kernel, instruction_set)
-        if variant in OWN_PARAMETERS.get(self.kernel, frozenset()):
-            variant = "scalar"
+        own = FAST.get(self.kernel, frozenset())
+        variant = next(v for v in RUNS[instruction_set] if v in own or v == "scalar")
         return f"petite_{self.kernel}_{variant}"
 
     @property

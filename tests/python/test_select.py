@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of operators for programs that are loaded: `petite select` and the catalogue behind it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import cli_files
+from petite.cli.main import main
+from petite.passes.lower.variants import IMPLEMENTATIONS
+from petite.pte.lift import OPERATORS
+from petite.select.catalogue import ENTRIES
+from petite.select.entry import _ORDER, FAST
+
+RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
+SINE = RUNTIME.parent / "samples" / "hello_model" / "model" / "sine.pte"
+
+
+def test_entries_are_in_order_and_each_is_there_once() -> None:
+    keys = [entry.key for entry in ENTRIES]
+    assert keys == sorted(set(keys))
+
+
+def test_types_are_ordered_as_in_c() -> None:
+    text = (RUNTIME / "include" / "petite" / "plan.h").read_text(encoding="utf-8")
+    numbers = {name: int(n) for name, n in re.findall(r"PETITE_(\w+) = (\d+),", text)}
+    assert {name: numbers[name] for name in _ORDER} == _ORDER
+
+
+def test_what_is_loaded_can_be_compiled_too() -> None:
+    assert {entry.operator for entry in ENTRIES} <= set(OPERATORS)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: "-".join(map(str, e.key)))
+def test_prepare_functions_and_kernels_are_declared(entry: object) -> None:
+    header = (RUNTIME / entry.header).read_text(encoding="utf-8")  # type: ignore[attr-defined]
+    assert f"petite_prepare_{entry.prepare}" in header or "##" in header  # type: ignore[attr-defined]
+    if entry.kernel_header is not None:  # type: ignore[attr-defined]
+        assert (RUNTIME / entry.kernel_header).is_file()  # type: ignore[attr-defined]
+
+
+def test_fast_kernels_take_the_parameters_of_the_scalar_ones() -> None:
+    """A loaded program has none of the arrays that others read."""
+    for kernel, variants in FAST.items():
+        assert variants <= IMPLEMENTATIONS[kernel]
+        for variant in variants:
+            assert not list((RUNTIME / "kernels").glob(f"*/{kernel}_{variant}.h")), kernel
+
+
+def test_a_program_s_operators_are_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["select", str(SINE), "--output", str(tmp_path)]) == 0
+    assert "operators" in capsys.readouterr().out
+    text = (tmp_path / "petite_operators.c").read_text(encoding="utf-8")
+    assert '"cortex_m::quantized_linear.out", petite_prepare_quantized_linear' in text
+    assert "conv2d" not in text
+    assert ".fallback = NULL" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "nothing is selected"),
+        (["--operators", "mylib::*"], "'mylib::*' fits no operator that can be loaded"),
+        (["--all", "--dtypes", "int128"], "'int128' is no element type"),
+        (["--all", "--name", "no name"], "no name"),
+    ],
+)
+def test_mistakes_are_one_line(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["select", *arguments, "--output", str(tmp_path / "out")]) == 1
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_program_with_an_unknown_operator_is_refused_by_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "custom.pte"
+    program.write_bytes(cli_files.program(cli_files.method(operator=("mylib::spectrogram", "out"))))
+    assert main(["select", str(program), "--output", str(tmp_path)]) == 1
+    assert "mylib::spectrogram.out" in capsys.readouterr().err
+    arguments = ["select", str(program), "--application", "--operators", "cortex_m::*"]
+    assert main([*arguments, "--output", str(tmp_path)]) == 0
+    text = (tmp_path / "petite_operators.c").read_text(encoding="utf-8")
+    assert ".fallback = petite_prepare_application" in text
