@@ -79,15 +79,32 @@ def check(name: str, target: Target, *, sanitize: bool = False) -> None:
 COMPILED = sorted(name for name in listed() if not name.startswith("refused_"))
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in COMPILED]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", COMPILED)
 def test_on_the_host_with_sanitizers(name: str) -> None:
     if build(name, CACHE).meta.refused is None:
         check(name, find_target("host"), sanitize=True)
 
 
-@pytest.mark.parametrize("target", ["qemu-m55", "qemu-m4", "qemu-m0"])
-@pytest.mark.parametrize("name", MODELS)
-def test_models_on_emulated_cores(name: str, target: str) -> None:
-    check(name, find_target(target))
+#: Programs with kernels for Helium or the DSP extension.
+QUANTIZED = sorted(
+    name
+    for name, module in listed().items()
+    if module in ("catalogue_quantized", "catalogue_elementwise") and name not in REFUSED
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        *((name, target) for name in MODELS for target in ("qemu-m55", "qemu-m4", "qemu-m0")),
+        *(
+            pytest.param(name, target, marks=pytest.mark.long)
+            for name in QUANTIZED
+            for target in ("qemu-m55", "qemu-m4")
+        ),
+    ],
+)
+def test_on_emulated_cores(name: str, target: str) -> None:
+    if build(name, CACHE).meta.refused is None:
+        check(name, find_target(target))

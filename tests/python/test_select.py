@@ -34,14 +34,6 @@ def test_what_is_loaded_can_be_compiled_too() -> None:
     assert {entry.operator for entry in ENTRIES} <= set(OPERATORS)
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: "-".join(map(str, e.key)))
-def test_prepare_functions_and_kernels_are_declared(entry: object) -> None:
-    header = (RUNTIME / entry.header).read_text(encoding="utf-8")  # type: ignore[attr-defined]
-    assert f"petite_prepare_{entry.prepare}" in header or "##" in header  # type: ignore[attr-defined]
-    if entry.kernel_header is not None:  # type: ignore[attr-defined]
-        assert (RUNTIME / entry.kernel_header).is_file()  # type: ignore[attr-defined]
-
-
 def test_fast_kernels_take_the_parameters_of_the_scalar_ones() -> None:
     """A loaded program has none of the arrays that others read."""
     for kernel, variants in FAST.items():
