@@ -97,7 +97,7 @@ QUANTIZED = sorted(
 @pytest.mark.parametrize(
     ("name", "target"),
     [
-        *((name, target) for name in MODELS for target in ("qemu-m55", "qemu-m4", "qemu-m0")),
+        *((name, target) for name in MODELS for target in ("qemu-m55", "qemu-m4", "qemu-m3")),
         *(
             pytest.param(name, target, marks=pytest.mark.long)
             for name in QUANTIZED
