@@ -162,7 +162,14 @@ CORES = [target.name for target in TARGETS if not target.is_host]
 WITH_FPU = {"qemu-m55", "qemu-m33", "qemu-m4"}
 
 
-@pytest.fixture(scope="module", params=CORES)
+@pytest.fixture(
+    scope="module",
+    # By default the one with most instructions, and the one with least.
+    params=[
+        core if core in ("qemu-m55", "qemu-m0") else pytest.param(core, marks=pytest.mark.long)
+        for core in CORES
+    ],
+)
 def objects(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, list[Path]]]:

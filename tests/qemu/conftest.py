@@ -26,3 +26,11 @@ def make_model(tmp_path: Path) -> ModelMaker:
         return directory
 
     return make
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A Cortex-M33 runs the kernels of a Cortex-M4: by default one of the two is enough."""
+    for item in items:
+        if item.path.parent == _MODEL.parent and "qemu-m33" in item.name:
+            item.add_marker(pytest.mark.long)
