@@ -84,6 +84,9 @@ static uint32_t find_method(const struct petite_file *file, const char *wanted)
 	return 0;
 }
 
+/** Most memories of a program; each tensor looks for its own among them. ExecuTorch plans one. */
+#define MOST_MEMORIES 16
+
 /** Bytes of the arena that the program plans itself: all its memories. */
 static void count_memories(struct petite_loading *loading)
 {
@@ -91,6 +94,8 @@ static void count_memories(struct petite_loading *loading)
 	uint32_t memories = petite_child(file, loading->method, PETITE_PLAN_MEMORIES);
 	uint64_t sum = 0;
 
+	petite_loading_require(loading, petite_length(file, memories) <= MOST_MEMORIES + 1,
+			       PETITE_ERR_UNSUPPORTED, memories);
 	/* Memory 0 is reserved. */
 	for (uint32_t i = 1; i < petite_length(file, memories); i++) {
 		uint64_t size = petite_u64_at(file, memories + 4 + 8 * i);
