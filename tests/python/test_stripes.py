@@ -265,7 +265,7 @@ def arena(graph: Graph, **options: object) -> int:
     return model.placement.arena_size
 
 
-def test_stripes_are_taken_where_they_save_twice_their_flash() -> None:
+def test_stripes_are_taken_where_they_save_enough_for_their_flash() -> None:
     method = lowered(image_net())
     (striped,) = use_stripes([method], keep_inputs=False)
     saved = striped.before - striped.after

@@ -32,7 +32,6 @@ void petite_prepare_quantized_div_s16(struct petite_call *call);
 void petite_prepare_quantized_activation(struct petite_call *call);
 void petite_prepare_quantized_batch_matmul(struct petite_call *call);
 void petite_prepare_softmax_s8(struct petite_call *call);
-void petite_prepare_cortex_m_transpose(struct petite_call *call);
 void petite_prepare_cortex_m_pad(struct petite_call *call);
 
 #endif /* PETITE_OPERATORS_CORTEX_M_H */

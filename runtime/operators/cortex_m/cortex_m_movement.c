@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../kernels/pad/pad.h"
 #include "../../kernels/softmax/softmax_s8.h"
-#include "../../kernels/transpose/transpose.h"
 #include "../common/layout.h"
 #include "../common/scales.h"
 #include "cortex_m.h"
@@ -46,50 +45,6 @@ void petite_prepare_softmax_s8(struct petite_call *call)
 		.diff_min = diff_min,
 	};
 	petite_call_require(call, params.input_multiplier > 0);
-	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
-}
-
-/** (input, permutation, output): dimension k of the output is dimension permutation[k] of the input
- */
-void petite_prepare_cortex_m_transpose(struct petite_call *call)
-{
-	struct petite_load_tensor input;
-	struct petite_load_tensor output;
-	struct petite_transpose params = {0};
-	int32_t permutation[PETITE_LOAD_RANK];
-	int32_t strides[PETITE_LOAD_RANK] = {0};
-	uint32_t seen = 0;
-	uint32_t rank;
-
-	petite_call_input(call, 0, 0, &input);
-	rank = petite_call_ints(call, 1, permutation, PETITE_LOAD_RANK);
-	petite_call_output(call, petite_call_argument_count(call) - 1, input.dtype, &output);
-	petite_call_require(call, rank == input.rank && rank == output.rank);
-	if (petite_call_failed(call) || output.count == 0) {
-		return;
-	}
-	petite_strides_of(&input, strides);
-	for (uint32_t k = 0; k < PETITE_LOAD_RANK; k++) {
-		params.dims[k] = 1;
-	}
-	for (uint32_t k = 0; k < rank; k++) {
-		uint32_t dimension = output.order[k];
-		int32_t source = permutation[dimension];
-
-		source += source < 0 ? (int32_t)rank : 0;
-		petite_call_require(call, source >= 0 && source < (int32_t)rank);
-		if (petite_call_failed(call)) {
-			return;
-		}
-		seen |= 1u << source;
-		petite_call_require(call, input.sizes[source] == output.sizes[dimension]);
-		params.dims[PETITE_LOAD_RANK - rank + k] = output.sizes[dimension];
-		params.strides[PETITE_LOAD_RANK - rank + k] = strides[source];
-	}
-	petite_call_require(call, seen == (1u << rank) - 1);
-	params.input = input.data;
-	params.output = output.data;
-	params.element_size = (int32_t)petite_element_size(input.dtype);
 	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
 }
 

@@ -68,7 +68,6 @@ def _quantized() -> list[Entry]:
         _cortex_m("quantized_activation", "lut_s8", "lut"),
         _cortex_m("quantized_batch_matmul", "batch_matmul_s8", "batch_matmul"),
         _cortex_m("softmax", "softmax_s8", "softmax", prepare="softmax_s8"),
-        _cortex_m("transpose", "transpose", "transpose", prepare="cortex_m_transpose"),
         _cortex_m("pad", "pad", "pad", prepare="cortex_m_pad"),
     ]
 

@@ -48,6 +48,7 @@ _MOVERS = {
     "aten::unsqueeze_copy.out": "reshape",
     "executorch_prim::et_view.default": "et_view",
     "aten::permute_copy.out": "permute",
+    "cortex_m::transpose.out": "permute",
     "aten::transpose_copy.int_out": "transpose",
     "aten::t_copy.out": "t",
     "aten::copy_": "copy_in_place",
