@@ -51,15 +51,8 @@ static struct petite_tensor tensor_of(struct petite_call *call,
 				      const struct petite_load_tensor *tensor)
 {
 	int32_t *dims = petite_call_reserve(call, tensor->rank * (uint32_t)sizeof(dims[0]));
-	uint32_t least = 0;
 
-	for (uint32_t k = 0; k < tensor->rank; k++) {
-		/* Dimensions of size one may stand anywhere. */
-		if (tensor->sizes[tensor->order[k]] != 1) {
-			petite_call_require(call, tensor->order[k] >= least);
-			least = tensor->order[k];
-		}
-	}
+	petite_call_require(call, petite_is_contiguous(tensor));
 	if (dims != NULL) {
 		memcpy(dims, tensor->sizes, tensor->rank * sizeof(dims[0]));
 	}

@@ -312,8 +312,7 @@ static bool is_view(struct petite_loading *loading, const struct petite_place *p
 	return false;
 }
 
-/** Whether the dimensions of a tensor lie in memory in their own order. */
-static bool is_contiguous(const struct petite_load_tensor *tensor)
+bool petite_is_contiguous(const struct petite_load_tensor *tensor)
 {
 	uint32_t least = 0;
 
@@ -349,7 +348,7 @@ static bool is_same_view(const struct petite_place *written, const struct petite
 	    a->dtype != b->dtype) {
 		return false;
 	}
-	return (is_contiguous(a) && is_contiguous(b)) || is_same_shape(a, b);
+	return (petite_is_contiguous(a) && petite_is_contiguous(b)) || is_same_shape(a, b);
 }
 
 /** The newest tensor with bytes of this one that a call in front of this one wrote. */

@@ -76,6 +76,11 @@ struct petite_load_tensor {
 	bool is_constant;
 };
 
+/** Whether a tensor's dimensions lie in memory in their own order; those of size one may be
+ * anywhere.
+ */
+bool petite_is_contiguous(const struct petite_load_tensor *tensor);
+
 /** Whether something went wrong with this call. */
 bool petite_call_failed(const struct petite_call *call);
 

@@ -68,20 +68,6 @@ bool petite_same_order(const struct petite_load_tensor *a, const struct petite_l
 	return true;
 }
 
-bool petite_is_contiguous(const struct petite_load_tensor *tensor)
-{
-	uint32_t least = 0;
-
-	for (uint32_t k = next_dimension(tensor, 0); k < tensor->rank;
-	     k = next_dimension(tensor, k + 1)) {
-		if (tensor->order[k] < least) {
-			return false;
-		}
-		least = tensor->order[k];
-	}
-	return true;
-}
-
 bool petite_is_innermost(const struct petite_load_tensor *tensor, uint32_t dimension)
 {
 	for (uint32_t k = tensor->rank; k > 0; k--) {

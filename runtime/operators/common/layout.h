@@ -33,9 +33,6 @@ bool petite_same_layout(const struct petite_load_tensor *a, const struct petite_
 /** Whether the dimensions of two tensors of the same rank have the same order in memory. */
 bool petite_same_order(const struct petite_load_tensor *a, const struct petite_load_tensor *b);
 
-/** Whether the dimensions lie in memory in their own order. */
-bool petite_is_contiguous(const struct petite_load_tensor *tensor);
-
 /** Whether a dimension is the innermost in memory. */
 bool petite_is_innermost(const struct petite_load_tensor *tensor, uint32_t dimension);
 
