@@ -35,6 +35,12 @@ FOR_DSP = frozenset(
 CALLED_DIRECTLY = frozenset(
     f"catalogue_{part}" for part in ("functions", "indexing", "layers", "reduce", "sampling")
 )
+#: Of the modules with most programs, every second one is left to the long run.
+EVERY_SECOND = frozenset(
+    name
+    for part in ("convolution", "elementwise", "layout", "state")
+    for name in [n for n, module in listed().items() if module == f"catalogue_{part}"][1::2]
+)
 #: Where the host's sanitizers find what no other default test looks for: order in memory, states,
 #: branches, and whole models. The kernels of all others run under them in tests/host.
 ON_THE_HOST = frozenset(
@@ -93,7 +99,7 @@ def assert_equal(built: Built, actual: list[list[Array]]) -> None:
 
 def in_one_worker(name: str, *values: str, long: bool = False) -> Any:
     """A parameter set that shares the worker (and so the built program) with its siblings."""
-    long = long or listed()[name] in CALLED_DIRECTLY
+    long = long or listed()[name] in CALLED_DIRECTLY or name in EVERY_SECOND
     marks = [pytest.mark.xdist_group(name), *([pytest.mark.long] if long else [])]
     return pytest.param(name, *values, marks=marks, id="-".join((name, *values)))
 
