@@ -20,6 +20,7 @@ from petite.ir.functions import ALL, INTEGERS, NUMBERS  # noqa: E402
 from petite.pte.lift import OPERATOR_GROUPS  # noqa: E402
 from petite.pte.operator import Operator  # noqa: E402
 from petite.pte.refused import REFUSED  # noqa: E402
+from petite.select.catalogue import ENTRIES  # noqa: E402
 
 DOCUMENT = _SCRIPTS.parent / "docs" / "operators.md"
 
@@ -38,6 +39,9 @@ size up to 2 GiB, with at most six dimensions that cannot be merged.
 which of them have none for the core's Helium or DSP instructions. A model with an operator that is
 not here is refused when it is compiled, by name; the application may bring it
 (`--application-operators`).
+
+*Loaded* is what a program may call that the device loads ([loading.md](loading.md)); its types are
+those of the operator's first tensor.
 """
 
 
@@ -46,7 +50,7 @@ def document() -> str:
     parts = [_HEAD]
     for title, group in OPERATOR_GROUPS:
         rows = [_row(name, operator) for name, operator in sorted(group.items())]
-        head = ["| operator | element types | limits |", "|---|---|---|"]
+        head = ["| operator | element types | limits | loaded |", "|---|---|---|---|"]
         parts.append("\n".join([f"## {title}\n", *head, *rows, ""]))
     reasons = [f"- `{name}`: {REFUSED[name]}." for name in sorted(REFUSED)]
     parts.append("\n".join(["## Refused\n", *map(_wrapped, reasons), ""]))
@@ -58,7 +62,9 @@ def _wrapped(item: str) -> str:
 
 
 def _row(name: str, operator: Operator) -> str:
-    return f"| `{name}` | {_types(operator.dtypes)} | {operator.limits} |"
+    loaded = {entry.dtype for entry in ENTRIES if entry.operator == name}
+    types = _types(tuple(loaded)) if loaded else ""
+    return f"| `{name}` | {_types(operator.dtypes)} | {operator.limits} | {types} |"
 
 
 def _types(dtypes: tuple[DType, ...]) -> str:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from petite.ir.dtype import DType
-from petite.targets import RUNS, InstructionSet
+from petite.passes.lower.variants import best_of
+from petite.targets import InstructionSet
 
 #: Numbers of enum petite_dtype in plan.h: what a table is ordered by. A test compares them.
 _ORDER = {d: i for i, d in enumerate(("S8", "S16", "S32", "S64", "U8", "F32", "BOOL"), start=1)}
@@ -49,8 +50,7 @@ class Entry:
         """The kernel's function."""
         if self.kernel is None:
             return "NULL"
-        own = FAST.get(self.kernel, frozenset())
-        variant = next(v for v in RUNS[instruction_set] if v in own or v == "scalar")
+        variant = best_of(FAST.get(self.kernel, frozenset()), instruction_set)
         return f"petite_{self.kernel}_{variant}"
 
     @property

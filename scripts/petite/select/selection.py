@@ -33,7 +33,7 @@ def entries_of(program: Program, *, of_application: bool = False) -> list[Entry]
                 raise PetiteError(
                     f"{program.name}: method {method.name}: instruction {number}: "
                     f"{_described(key)} cannot be loaded on the device; compile the model into "
-                    "the firmware (`petite compile`), or keep to the operators of docs/loading.md"
+                    "the firmware (`petite compile`), or keep to what is loaded in docs/operators.md"
                 )
             found[key] = known[key]
     return list(found.values())
@@ -47,7 +47,7 @@ def entries_named(patterns: Iterable[str]) -> list[Entry]:
         if not matching:
             raise PetiteError(
                 f"--operators: {pattern!r} fits no operator that can be loaded; "
-                "docs/loading.md lists them, such as 'cortex_m::*'"
+                "docs/operators.md lists them, such as 'cortex_m::*'"
             )
         found.update((_key_of(entry), entry) for entry in matching)
     return list(found.values())

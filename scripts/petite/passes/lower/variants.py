@@ -63,7 +63,11 @@ BY_CMSIS_NN = frozenset(
 
 def implementation(kernel: str, instruction_set: InstructionSet) -> InstructionSet:
     """The best implementation of a kernel that cores of the instruction set can run."""
-    own = IMPLEMENTATIONS.get(kernel, frozenset())
+    return best_of(IMPLEMENTATIONS.get(kernel, frozenset()), instruction_set)
+
+
+def best_of(own: frozenset[InstructionSet], instruction_set: InstructionSet) -> InstructionSet:
+    """The best of some implementations and the scalar one."""
     return next(name for name in RUNS[instruction_set] if name in own or name == "scalar")
 
 
