@@ -2,6 +2,7 @@
 include_guard(GLOBAL)
 
 include(${CMAKE_CURRENT_LIST_DIR}/arena.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/generated.cmake)
 
 # Options of `petite compile` that say where a model goes and what it may consist of.
 function(petite_placement_options result memories weights activations dtypes)
@@ -88,29 +89,10 @@ function(petite_add_model target)
 		list(APPEND options --application-operators ${pattern})
 	endforeach()
 
-	set(directory ${CMAKE_CURRENT_BINARY_DIR}/petite/${arg_NAME})
-	set(generated ${directory}/${arg_NAME}.c ${directory}/${arg_NAME}.h)
-	file(GLOB_RECURSE compiler CONFIGURE_DEPENDS
-		${PETITE_ROOT}/scripts/petite/*.py ${PETITE_ROOT}/scripts/petite/*.j2
-		${PETITE_ROOT}/scripts/petite/*.json)
-	add_custom_command(
-		OUTPUT ${generated}
-		COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PETITE_ROOT}/scripts
-			${PETITE_PYTHON} -m petite compile ${model} --output ${directory} ${options}
-		# The compiler leaves files alone that would not change; the build tool wants a new date.
-		COMMAND ${CMAKE_COMMAND} -E touch ${generated}
-		DEPENDS ${model} ${compiler} ${PETITE_MEMORIES}
-		COMMENT "Compiling ${arg_MODEL}"
-		VERBATIM)
-	# A target of another directory does not see this directory's rules.
-	set(rule petite_${target}_${arg_NAME})
-	add_custom_target(${rule} DEPENDS ${generated})
-	add_dependencies(${target} ${rule})
-	target_sources(${target} PRIVATE ${generated})
-	target_include_directories(${target} PRIVATE ${directory})
-	target_link_libraries(${target} PRIVATE petite)
+	petite_add_generated(${target} ${arg_NAME} COMMAND compile ${model} ${options}
+		DEPENDS ${model} ${PETITE_MEMORIES} COMMENT "Compiling ${arg_MODEL}")
 	if(arg_ARENA)
-		petite_share_arena(${target} ${arg_ARENA} ${arg_NAME} ${rule}
-			${directory}/${arg_NAME}.h "${arg_ACTIVATIONS}")
+		petite_share_arena(${target} ${arg_ARENA} ${arg_NAME} ${petite_rule}
+			${petite_header} "${arg_ACTIVATIONS}")
 	endif()
 endfunction()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
 
+include(${CMAKE_CURRENT_LIST_DIR}/generated.cmake)
+
 # petite_add_operators(<target> [MODELS <file.pte>...] [OPERATORS <pattern>...] [ALL]
 #                      [DTYPES <dtype>...] [APPLICATION] [NAME <name>])
 #
@@ -49,23 +51,7 @@ function(petite_add_operators target)
 		list(APPEND options --application)
 	endif()
 
-	set(directory ${CMAKE_CURRENT_BINARY_DIR}/petite/${arg_NAME})
-	set(generated ${directory}/${arg_NAME}.c ${directory}/${arg_NAME}.h)
-	file(GLOB_RECURSE compiler CONFIGURE_DEPENDS ${PETITE_ROOT}/scripts/petite/*.py)
-	add_custom_command(
-		OUTPUT ${generated}
-		COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PETITE_ROOT}/scripts
-			${PETITE_PYTHON} -m petite select ${models} --output ${directory}
-			--name ${arg_NAME} ${options}
-		# Files that would not change are left alone; the build tool wants a new date.
-		COMMAND ${CMAKE_COMMAND} -E touch ${generated}
-		DEPENDS ${models} ${compiler}
-		COMMENT "Selecting operators for ${arg_NAME}"
-		VERBATIM)
-	set(rule petite_${target}_${arg_NAME})
-	add_custom_target(${rule} DEPENDS ${generated})
-	add_dependencies(${target} ${rule})
-	target_sources(${target} PRIVATE ${generated})
-	target_include_directories(${target} PRIVATE ${directory})
-	target_link_libraries(${target} PRIVATE petite)
+	petite_add_generated(${target} ${arg_NAME}
+		COMMAND select ${models} --name ${arg_NAME} ${options}
+		DEPENDS ${models} COMMENT "Selecting operators for ${arg_NAME}")
 endfunction()

@@ -33,7 +33,7 @@ def entries_of(program: Program, *, of_application: bool = False) -> list[Entry]
                 raise PetiteError(
                     f"{program.name}: method {method.name}: instruction {number}: "
                     f"{_described(key)} cannot be loaded on the device; compile the model into "
-                    "the firmware (`petite compile`), or keep to what is loaded in docs/operators.md"
+                    "the firmware (`petite compile`), or keep to what docs/operators.md has loaded"
                 )
             found[key] = known[key]
     return list(found.values())
