@@ -155,49 +155,31 @@ static float division_scale(struct petite_call *call)
 	return petite_call_failed(call) ? 0.0f : (float)scale;
 }
 
-/** (x, zero point, y, zero point, output zero point, scale, output) */
-void petite_prepare_quantized_div_s8(struct petite_call *call)
-{
-	struct operands operands;
-	struct petite_div_s8 params;
+/* (x, zero point, y, zero point, output zero point, scale, output) for either element type */
+#define DEFINE_DIV(suffix, dtype, least, most)                                                     \
+	void petite_prepare_quantized_div_##suffix(struct petite_call *call)                       \
+	{                                                                                          \
+		struct operands operands;                                                          \
+		struct petite_div_##suffix params;                                                 \
+                                                                                                   \
+		take_division(call, dtype, &operands);                                             \
+		params = (struct petite_div_##suffix){                                             \
+			.input1 = operands.input[0],                                               \
+			.input2 = operands.input[1],                                               \
+			.output = operands.output,                                                 \
+			.count = operands.count,                                                   \
+			.input1_offset = -petite_call_offset(call, 1),                             \
+			.input2_offset = -petite_call_offset(call, 3),                             \
+			.output_offset = petite_call_offset(call, 4),                              \
+			.scale = division_scale(call),                                             \
+			.activation_min = least,                                                   \
+			.activation_max = most,                                                    \
+		};                                                                                 \
+		petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));         \
+	}
 
-	take_division(call, PETITE_S8, &operands);
-	params = (struct petite_div_s8){
-		.input1 = operands.input[0],
-		.input2 = operands.input[1],
-		.output = operands.output,
-		.count = operands.count,
-		.input1_offset = -petite_call_offset(call, 1),
-		.input2_offset = -petite_call_offset(call, 3),
-		.output_offset = petite_call_offset(call, 4),
-		.scale = division_scale(call),
-		.activation_min = INT8_MIN,
-		.activation_max = INT8_MAX,
-	};
-	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
-}
-
-/** The same arguments. */
-void petite_prepare_quantized_div_s16(struct petite_call *call)
-{
-	struct operands operands;
-	struct petite_div_s16 params;
-
-	take_division(call, PETITE_S16, &operands);
-	params = (struct petite_div_s16){
-		.input1 = operands.input[0],
-		.input2 = operands.input[1],
-		.output = operands.output,
-		.count = operands.count,
-		.input1_offset = -petite_call_offset(call, 1),
-		.input2_offset = -petite_call_offset(call, 3),
-		.output_offset = petite_call_offset(call, 4),
-		.scale = division_scale(call),
-		.activation_min = INT16_MIN,
-		.activation_max = INT16_MAX,
-	};
-	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
-}
+DEFINE_DIV(s8, PETITE_S8, INT8_MIN, INT8_MAX)
+DEFINE_DIV(s16, PETITE_S16, INT16_MIN, INT16_MAX)
 
 /** (input, table [256], output) */
 void petite_prepare_quantized_activation(struct petite_call *call)

@@ -18,6 +18,25 @@ struct pooling {
 	void *output;
 };
 
+/** The fields that both parameter structures have, under the same names. */
+/* clang-format off */
+#define FIELDS(p) \
+	.input = (p).input, \
+	.output = (p).output, \
+	.batches = (p).in.batches, \
+	.input_h = (p).in.height, \
+	.input_w = (p).in.width, \
+	.channels = (p).in.channels, \
+	.output_h = (p).out.height, \
+	.output_w = (p).out.width, \
+	.kernel_h = (p).window.kernel[0], \
+	.kernel_w = (p).window.kernel[1], \
+	.stride_h = (p).window.stride[0], \
+	.stride_w = (p).window.stride[1], \
+	.pad_top = (p).window.padding[0], \
+	.pad_left = (p).window.padding[1]
+/* clang-format on */
+
 /** Both begin with (input, kernel, stride, padding, ...). */
 static void take(struct petite_call *call, bool is_nhwc, struct pooling *p)
 {
@@ -53,20 +72,7 @@ static void prepare_average(struct petite_call *call, bool is_nhwc)
 	petite_call_require(call, positions < MOST_POSITIONS);
 	petite_implied_padding(&p.window, &p.in, &p.out, &below, &right);
 	params = (struct petite_avg_pool_s8){
-		.input = p.input,
-		.output = p.output,
-		.batches = p.in.batches,
-		.input_h = p.in.height,
-		.input_w = p.in.width,
-		.channels = p.in.channels,
-		.output_h = p.out.height,
-		.output_w = p.out.width,
-		.kernel_h = p.window.kernel[0],
-		.kernel_w = p.window.kernel[1],
-		.stride_h = p.window.stride[0],
-		.stride_w = p.window.stride[1],
-		.pad_top = p.window.padding[0],
-		.pad_left = p.window.padding[1],
+		FIELDS(p),
 		.pad_bottom = below,
 		.pad_right = right,
 		.pad_value = petite_call_int8(call, 5),
@@ -91,20 +97,7 @@ static void prepare_maximum(struct petite_call *call, bool is_nhwc)
 	petite_call_pair(call, 4, 1, p.window.dilation);
 	petite_check_window(call, &p.window, &p.in, &p.out);
 	params = (struct petite_max_pool_s8){
-		.input = p.input,
-		.output = p.output,
-		.batches = p.in.batches,
-		.input_h = p.in.height,
-		.input_w = p.in.width,
-		.channels = p.in.channels,
-		.output_h = p.out.height,
-		.output_w = p.out.width,
-		.kernel_h = p.window.kernel[0],
-		.kernel_w = p.window.kernel[1],
-		.stride_h = p.window.stride[0],
-		.stride_w = p.window.stride[1],
-		.pad_top = p.window.padding[0],
-		.pad_left = p.window.padding[1],
+		FIELDS(p),
 		.dilation_h = p.window.dilation[0],
 		.dilation_w = p.window.dilation[1],
 		.activation_min = petite_call_int8(call, 8),

@@ -55,82 +55,52 @@ static bool suits_helium(float inverse_scale)
 	return inverse_scale >= 0x1p-60f && inverse_scale <= 0x1p60f;
 }
 
-void petite_prepare_quantize_s8(struct petite_call *call)
-{
-	struct petite_load_tensor input;
-	struct petite_load_tensor output;
-	float inverse_scale = 1.0f / scale_of(call);
-	struct petite_quantize_f32_s8 params;
+/* The same for both element types, but for the names of structures and kernels. */
 
-	take_tensors(call, PETITE_F32, PETITE_S8, &input, &output);
-	params = (struct petite_quantize_f32_s8){
-		.input = input.data,
-		.output = output.data,
-		.count = output.count,
-		.inverse_scale = inverse_scale,
-		.zero_point = petite_call_offset(call, ZERO_POINT),
-		.quant_min = limit_of(call, QUANT_MIN, INT8_MIN),
-		.quant_max = limit_of(call, QUANT_MAX, INT8_MIN),
-	};
-	petite_call_step(call,
-			 suits_helium(inverse_scale) ? petite_call_kernel(call)
-						     : petite_quantize_f32_s8_scalar,
-			 &params, sizeof(params));
-}
+#define DEFINE_QUANTIZE(suffix, dtype, least)                                                      \
+	void petite_prepare_quantize_##suffix(struct petite_call *call)                            \
+	{                                                                                          \
+		struct petite_load_tensor input;                                                   \
+		struct petite_load_tensor output;                                                  \
+		float inverse_scale = 1.0f / scale_of(call);                                       \
+		struct petite_quantize_f32_##suffix params;                                        \
+                                                                                                   \
+		take_tensors(call, PETITE_F32, dtype, &input, &output);                            \
+		params = (struct petite_quantize_f32_##suffix){                                    \
+			.input = input.data,                                                       \
+			.output = output.data,                                                     \
+			.count = output.count,                                                     \
+			.inverse_scale = inverse_scale,                                            \
+			.zero_point = petite_call_offset(call, ZERO_POINT),                        \
+			.quant_min = limit_of(call, QUANT_MIN, least),                             \
+			.quant_max = limit_of(call, QUANT_MAX, least),                             \
+		};                                                                                 \
+		petite_call_step(call,                                                             \
+				 suits_helium(inverse_scale)                                       \
+					 ? petite_call_kernel(call)                                \
+					 : petite_quantize_f32_##suffix##_scalar,                  \
+				 &params, sizeof(params));                                         \
+	}
 
-void petite_prepare_quantize_s16(struct petite_call *call)
-{
-	struct petite_load_tensor input;
-	struct petite_load_tensor output;
-	float inverse_scale = 1.0f / scale_of(call);
-	struct petite_quantize_f32_s16 params;
+#define DEFINE_DEQUANTIZE(suffix, dtype)                                                           \
+	void petite_prepare_dequantize_##suffix(struct petite_call *call)                          \
+	{                                                                                          \
+		struct petite_load_tensor input;                                                   \
+		struct petite_load_tensor output;                                                  \
+		struct petite_dequantize_##suffix##_f32 params;                                    \
+                                                                                                   \
+		take_tensors(call, dtype, PETITE_F32, &input, &output);                            \
+		params = (struct petite_dequantize_##suffix##_f32){                                \
+			.input = input.data,                                                       \
+			.output = output.data,                                                     \
+			.count = output.count,                                                     \
+			.zero_point = petite_call_offset(call, ZERO_POINT),                        \
+			.scale = scale_of(call),                                                   \
+		};                                                                                 \
+		petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));         \
+	}
 
-	take_tensors(call, PETITE_F32, PETITE_S16, &input, &output);
-	params = (struct petite_quantize_f32_s16){
-		.input = input.data,
-		.output = output.data,
-		.count = output.count,
-		.inverse_scale = inverse_scale,
-		.zero_point = petite_call_offset(call, ZERO_POINT),
-		.quant_min = limit_of(call, QUANT_MIN, INT16_MIN),
-		.quant_max = limit_of(call, QUANT_MAX, INT16_MIN),
-	};
-	petite_call_step(call,
-			 suits_helium(inverse_scale) ? petite_call_kernel(call)
-						     : petite_quantize_f32_s16_scalar,
-			 &params, sizeof(params));
-}
-
-void petite_prepare_dequantize_s8(struct petite_call *call)
-{
-	struct petite_load_tensor input;
-	struct petite_load_tensor output;
-	struct petite_dequantize_s8_f32 params;
-
-	take_tensors(call, PETITE_S8, PETITE_F32, &input, &output);
-	params = (struct petite_dequantize_s8_f32){
-		.input = input.data,
-		.output = output.data,
-		.count = output.count,
-		.zero_point = petite_call_offset(call, ZERO_POINT),
-		.scale = scale_of(call),
-	};
-	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
-}
-
-void petite_prepare_dequantize_s16(struct petite_call *call)
-{
-	struct petite_load_tensor input;
-	struct petite_load_tensor output;
-	struct petite_dequantize_s16_f32 params;
-
-	take_tensors(call, PETITE_S16, PETITE_F32, &input, &output);
-	params = (struct petite_dequantize_s16_f32){
-		.input = input.data,
-		.output = output.data,
-		.count = output.count,
-		.zero_point = petite_call_offset(call, ZERO_POINT),
-		.scale = scale_of(call),
-	};
-	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
-}
+DEFINE_QUANTIZE(s8, PETITE_S8, INT8_MIN)
+DEFINE_QUANTIZE(s16, PETITE_S16, INT16_MIN)
+DEFINE_DEQUANTIZE(s8, PETITE_S8)
+DEFINE_DEQUANTIZE(s16, PETITE_S16)
