@@ -17,6 +17,8 @@ from petite.targets import find_target
 
 #: A method has at most 255 inputs and outputs.
 _GROUP = 40
+#: One worker runs them, all at once.
+pytestmark = pytest.mark.xdist_group("direct calls")
 
 
 @pytest.fixture(scope="module")

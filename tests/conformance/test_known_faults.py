@@ -84,7 +84,11 @@ def tensors_of(name: str) -> list[TensorValue]:
 # --- bias and offsets ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("core", CORES)
+@pytest.mark.parametrize(
+    # By default one core of each kind.
+    "core",
+    [c if c in ("m4", "m55") else pytest.param(c, marks=pytest.mark.long) for c in CORES],
+)
 def test_bias_dropped_on_cores_without_helium(core: str, tmp_path: Path) -> None:
     """Files for Helium hold sums of kernel and bias, others a bias: each on a core of its kind."""
     name = f"core_{core}"

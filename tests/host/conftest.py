@@ -18,3 +18,12 @@ def kernels(
     runner = KernelRunner(request.param, tmp_path_factory.mktemp(request.param))
     yield runner
     runner.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one compiler's kernels share a worker, so that these are compiled once."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "kernels" in item.fixturenames:
+            compiler = item.callspec.params["kernels"]
+            item.add_marker(pytest.mark.xdist_group(f"kernels of {compiler}"))

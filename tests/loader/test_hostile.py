@@ -27,6 +27,8 @@ FIVE = ("conv_batch_2", "linear", "softmax_rows", "state_counter", "kws")
 SMALL = "linear"
 #: Bytes that one process of the whole sweep changes.
 _STEP = 8
+#: One worker builds what tries them, once.
+pytestmark = pytest.mark.xdist_group("hostile programs")
 
 
 def _program(name: str) -> Path:

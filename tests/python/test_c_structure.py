@@ -166,7 +166,14 @@ WITH_FPU = {"qemu-m55", "qemu-m33", "qemu-m4"}
     scope="module",
     # By default the one with most instructions, and the one with least.
     params=[
-        core if core in ("qemu-m55", "qemu-m0") else pytest.param(core, marks=pytest.mark.long)
+        pytest.param(
+            core,
+            marks=[
+                # One worker compiles them, once.
+                pytest.mark.xdist_group(f"objects of {core}"),
+                *([] if core in ("qemu-m55", "qemu-m0") else [pytest.mark.long]),
+            ],
+        )
         for core in CORES
     ],
 )

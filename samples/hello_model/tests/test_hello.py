@@ -16,6 +16,8 @@ import pytest
 SAMPLE = Path(__file__).resolve().parent.parent
 #: How far the model may be from the sine. It is off by 0.032 at worst at these angles; README.md.
 TOLERANCE = 0.05
+#: One worker builds it, once.
+pytestmark = pytest.mark.xdist_group("hello_model")
 
 
 @pytest.fixture(scope="module")

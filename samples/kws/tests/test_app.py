@@ -11,6 +11,11 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+#: One worker builds it, once.
+pytestmark = pytest.mark.xdist_group("kws")
+
 SAMPLE = Path(__file__).resolve().parent.parent
 CLIPS = SAMPLE / "clips"
 
