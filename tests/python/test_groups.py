@@ -24,8 +24,9 @@ def test_notes_its_worker(number):
 def test_a_group_has_one_worker(tmp_path: Path) -> None:
     """With pytest 9.2, xdist 3.8 takes no notice of groups, and says nothing."""
     (tmp_path / "test_suite.py").write_text(SUITE, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-c"]
-    done = subprocess.run([*command, "/dev/null", "."], cwd=tmp_path, capture_output=True, text=True)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     workers = [(tmp_path / f"worker{n}").read_text(encoding="utf-8") for n in range(10)]
     assert [len(set(workers[first::2])) for first in (0, 1)] == [1, 1], workers
