@@ -91,7 +91,8 @@ def test_on_the_host_with_sanitizers(name: str) -> None:
 QUANTIZED = sorted(
     name
     for name, module in listed().items()
-    if module in ("catalogue_quantized", "catalogue_elementwise") and name not in REFUSED
+    if module in ("catalogue_convolution", "catalogue_quantized", "catalogue_elementwise")
+    and name not in REFUSED
 )
 
 

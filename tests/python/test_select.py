@@ -14,6 +14,7 @@ from petite.passes.lower.variants import IMPLEMENTATIONS
 from petite.pte.lift import OPERATORS
 from petite.select.catalogue import ENTRIES
 from petite.select.entry import _ORDER, FAST
+from petite.targets import InstructionSet
 
 RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 SINE = RUNTIME.parent / "samples" / "hello_model" / "model" / "sine.pte"
@@ -40,6 +41,16 @@ def test_fast_kernels_take_the_parameters_of_the_scalar_ones() -> None:
         assert variants <= IMPLEMENTATIONS[kernel]
         for variant in variants:
             assert not list((RUNTIME / "kernels").glob(f"*/{kernel}_{variant}.h")), kernel
+
+
+@pytest.mark.parametrize(
+    ("core", "symbol"), [("mve", "plain_linear_s8_mve"), ("dsp", "linear_s8_scalar")]
+)
+def test_weights_are_read_as_they_stand(core: InstructionSet, symbol: str) -> None:
+    (entry,) = [e for e in ENTRIES if e.operator == "cortex_m::quantized_linear.out"]
+    assert entry.symbol(core) == f"petite_{symbol}"
+    header = RUNTIME / str(entry.symbol_header(core))
+    assert f" petite_{symbol}(" in header.read_text(encoding="utf-8")
 
 
 def test_a_program_s_operators_are_written(

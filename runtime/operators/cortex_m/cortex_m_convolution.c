@@ -98,6 +98,7 @@ static void prepare_conv2d(struct petite_call *call, bool is_nhwc)
 	struct petite_conv2d_s8 params;
 	int32_t group;
 	int32_t groups;
+	bool is_simple;
 
 	take(call, is_nhwc, 5, 6, &c);
 	petite_check_window(call, &c.window, &c.in, &c.out);
@@ -113,7 +114,10 @@ static void prepare_conv2d(struct petite_call *call, bool is_nhwc)
 		FIELDS(c),
 		.groups = groups,
 	};
-	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
+	/* What a table's kernel takes, whichever it is. */
+	is_simple = groups == 1 && params.dilation_w == 1;
+	petite_call_step(call, is_simple ? petite_call_kernel(call) : petite_conv2d_s8_scalar,
+			 &params, sizeof(params));
 }
 
 /** (input, weights [1][h][w][out], bias?, stride, padding, dilation, multiplier, numbers, scratch)
@@ -122,6 +126,7 @@ static void prepare_depthwise(struct petite_call *call, bool is_nhwc)
 {
 	struct convolution c;
 	struct petite_depthwise_conv2d_s8 params;
+	bool is_simple;
 
 	take(call, is_nhwc, 5, 7, &c);
 	petite_check_window(call, &c.window, &c.in, &c.out);
@@ -130,7 +135,11 @@ static void prepare_depthwise(struct petite_call *call, bool is_nhwc)
 	params = (struct petite_depthwise_conv2d_s8){
 		FIELDS(c),
 	};
-	petite_call_step(call, petite_call_kernel(call), &params, sizeof(params));
+	/* What a table's kernel takes, whichever it is. */
+	is_simple = c.input_offset >= -256 && c.input_offset < 256;
+	petite_call_step(call,
+			 is_simple ? petite_call_kernel(call) : petite_depthwise_conv2d_s8_scalar,
+			 &params, sizeof(params));
 }
 
 /** (input, weights [out][h][w][in], bias?, stride, padding, output_padding, dilation, numbers, ...)

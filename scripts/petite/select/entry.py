@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from petite.ir.dtype import DType
-from petite.passes.lower.variants import best_of
+from petite.passes.lower.variants import PLAIN, best_of, implementation
 from petite.targets import InstructionSet
 
 #: Numbers of enum petite_dtype in plan.h: what a table is ordered by. A test compares them.
@@ -50,8 +50,23 @@ class Entry:
         """The kernel's function."""
         if self.kernel is None:
             return "NULL"
+        if self._has_plain(instruction_set):
+            plain = PLAIN[self.kernel]
+            return f"petite_{plain}_{implementation(plain, instruction_set)}"
         variant = best_of(FAST.get(self.kernel, frozenset()), instruction_set)
         return f"petite_{self.kernel}_{variant}"
+
+    def symbol_header(self, instruction_set: InstructionSet) -> str | None:
+        """The header that declares the kernel's function."""
+        if self.kernel is not None and self._has_plain(instruction_set):
+            plain = PLAIN[self.kernel]
+            name = f"{plain}_{implementation(plain, instruction_set)}.h"
+            return f"{(self.kernel_header or '').rpartition('/')[0]}/{name}"
+        return self.kernel_header
+
+    def _has_plain(self, instruction_set: InstructionSet) -> bool:
+        plain = PLAIN.get(self.kernel or "")
+        return plain is not None and implementation(plain, instruction_set) != "scalar"
 
     @property
     def result_name(self) -> str:

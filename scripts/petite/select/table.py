@@ -83,7 +83,7 @@ def table_definition(
     ordered = sorted(entries, key=lambda entry: entry.key)
     # Kernels' headers come first, and the text before all others in a file: some paste "bool" into
     # names, which <stdbool.h> defines.
-    kernels = sorted({e.kernel_header for e in ordered if e.kernel_header is not None})
+    kernels = sorted({h for e in ordered if (h := e.symbol_header(instruction_set)) is not None})
     headers = [*kernels, *sorted({e.header for e in ordered}), "petite/prepare.h", "stddef.h"]
     lines = [
         f'\t{{"{e.operator}", petite_prepare_{e.prepare}, {e.symbol(instruction_set)}, '

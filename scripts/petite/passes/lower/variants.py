@@ -28,6 +28,9 @@ IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "max_pool_s8": frozenset({"dsp", "mve"}),
     "move": frozenset({"mve"}),
     "mul_s8": frozenset({"dsp", "mve"}),
+    "plain_conv2d_s8": frozenset({"mve"}),
+    "plain_depthwise_conv2d_s8": frozenset({"mve"}),
+    "plain_linear_s8": frozenset({"mve"}),
     "pointwise_conv2d_s8": frozenset({"mve"}),
     "quantize_f32_s16": frozenset({"dsp", "mve"}),
     "quantize_f32_s8": frozenset({"dsp", "mve"}),
@@ -36,8 +39,15 @@ IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
     "weighted_sum_s8": frozenset({"dsp", "mve"}),
 }
 
+#: Kernels that read weights as they stand in a program: loaded programs run them in the place of
+#: others, on cores that have an implementation.
+PLAIN = {
+    "conv2d_s8": "plain_conv2d_s8",
+    "depthwise_conv2d_s8": "plain_depthwise_conv2d_s8",
+    "linear_s8": "plain_linear_s8",
+}
 #: Kernels that some calls of another one become, on cores that have an implementation.
-SPECIAL = {"pointwise_conv2d_s8": "conv2d_s8"}
+SPECIAL = {"pointwise_conv2d_s8": "conv2d_s8", **{plain: name for name, plain in PLAIN.items()}}
 #: Members of a family, by the name of the file that has the scalar ones.
 FAMILY_FILES = {"binary_max_s8": "binary_s8", "binary_min_s8": "binary_s8"}
 
