@@ -309,7 +309,7 @@ def test_a_program_that_needs_more_memory(start: Start) -> None:
         r"and there are 8192 and 24000: build the firmware with more, or send a smaller model",
         message,
     )
-    assert match is not None and int(match[2]) == 65536
+    assert match is not None and int(match[2]) >= 65536
 
 
 def larger_program() -> bytes:
