@@ -22,6 +22,8 @@ from petite.pte import load_program
 from sample_programs import ANGLE, KWS, SINE, compiled_output, features
 from update import UpdateError
 
+#: One worker, which builds the sample once.
+pytestmark = pytest.mark.xdist_group("model update")
 Start = Callable[[], Process]
 
 
