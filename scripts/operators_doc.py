@@ -63,7 +63,9 @@ def _wrapped(item: str) -> str:
 
 def _row(name: str, operator: Operator) -> str:
     loaded = {entry.dtype for entry in ENTRIES if entry.operator == name}
-    types = _types(tuple(loaded)) if loaded else ""
+    types = _types(tuple(dtype for dtype in loaded if dtype is not None)) if loaded else ""
+    if loaded == {None}:
+        types = "numbers that are known when it is loaded"
     return f"| `{name}` | {_types(operator.dtypes)} | {operator.limits} | {types} |"
 
 

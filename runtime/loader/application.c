@@ -123,8 +123,9 @@ void petite_prepare_application(struct petite_call *call)
 	struct petite_argument *arguments;
 	struct petite_tensor *results;
 
-	petite_loading_require(call->loading, entry != NULL, PETITE_ERR_NOT_REGISTERED,
-			       call->arguments);
+	if (entry == NULL) {
+		petite_loading_fail(call->loading, PETITE_ERR_NOT_REGISTERED, call->arguments);
+	}
 	outputs = output_count(call);
 	count = call->count - 1 - outputs;
 	function = petite_call_reserve(call, sizeof(*function));

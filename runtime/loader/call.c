@@ -89,8 +89,7 @@ void petite_loading_call(struct petite_loading *loading, uint32_t table)
 	uint32_t overload;
 	uint32_t types;
 
-	petite_loading_require(loading, index < petite_length(file, operators), PETITE_ERR_FORMAT,
-			       table);
+	petite_loading_check(loading, index < petite_length(file, operators), table);
 	if (loading->status != PETITE_OK) {
 		return;
 	}
@@ -108,7 +107,9 @@ void petite_loading_call(struct petite_loading *loading, uint32_t table)
 		loading->operators->fallback(&call);
 		return;
 	}
-	petite_loading_require(loading, call.entry != NULL, PETITE_ERR_NOT_REGISTERED, table);
+	if (call.entry == NULL) {
+		petite_loading_fail(loading, PETITE_ERR_NOT_REGISTERED, table);
+	}
 	if (loading->status == PETITE_OK) {
 		call.entry->prepare(&call);
 	}

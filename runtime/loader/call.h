@@ -35,7 +35,4 @@ uint32_t petite_call_value(struct petite_call *call, uint32_t position);
 /** A list of integers of any size; they are stored unless `items` is NULL. Gives how many. */
 uint32_t petite_call_longs(struct petite_call *call, uint32_t position, int64_t *items);
 
-/** How a name stands to "base.overload" of a file: before (< 0), equal (0), or behind (> 0). */
-int petite_compare_names(const char *name, const char *base, const char *overload);
-
 #endif /* PETITE_LOADER_CALL_H */

@@ -11,7 +11,7 @@ bool petite_call_failed(const struct petite_call *call)
 
 void petite_call_require(struct petite_call *call, bool condition)
 {
-	petite_loading_require(call->loading, condition, PETITE_ERR_UNSUPPORTED, call->arguments);
+	petite_loading_require(call->loading, condition, call->arguments);
 }
 
 uint32_t petite_call_argument_count(const struct petite_call *call)
@@ -69,25 +69,6 @@ uint32_t petite_call_list(struct petite_call *call, uint32_t position)
 	return petite_call_failed(call) ? 0 : count;
 }
 
-/** The 64 bits of a number's value; 0 and a failure where it is of another type. */
-static uint64_t number_bits(struct petite_call *call, uint32_t index, uint8_t *type)
-{
-	struct petite_loading *loading = call->loading;
-	uint32_t table;
-
-	*type = petite_loading_type(loading, index);
-	table = petite_loading_value(loading, index, *type);
-	if (table == 0) {
-		return 0;
-	}
-	if (*type == PETITE_VALUE_BOOL) {
-		return petite_u8_field(&loading->file, table, PETITE_ONLY_SLOT) != 0;
-	}
-	petite_call_require(call, *type == PETITE_VALUE_INT || *type == PETITE_VALUE_DOUBLE);
-	return petite_call_failed(call) ? 0
-					: petite_u64_field(&loading->file, table, PETITE_ONLY_SLOT);
-}
-
 static bool is_of_type(struct petite_call *call, uint32_t position, uint8_t type)
 {
 	return petite_loading_type(call->loading, petite_call_value(call, position)) == type;
@@ -123,13 +104,23 @@ uint8_t petite_call_number_type(struct petite_call *call, uint32_t position)
 	}
 }
 
+/** The vector that an argument of a type is, and how many elements it has; 0 after a failure. */
+static uint32_t vector_of(struct petite_call *call, uint32_t position, uint8_t type,
+			  uint32_t *count)
+{
+	struct petite_loading *loading = call->loading;
+	uint32_t table = petite_loading_value(loading, petite_call_value(call, position), type);
+	uint32_t vector = table == 0 ? 0 : petite_child(&loading->file, table, PETITE_ONLY_SLOT);
+
+	*count = petite_length(&loading->file, vector);
+	return vector;
+}
+
 bool petite_call_is_text(struct petite_call *call, uint32_t position, const char *text)
 {
 	const struct petite_file *file = &call->loading->file;
-	uint32_t table = petite_loading_value(call->loading, petite_call_value(call, position),
-					      PETITE_VALUE_TEXT);
-	uint32_t at = table == 0 ? 0 : petite_child(file, table, PETITE_ONLY_SLOT);
-	uint32_t length = petite_length(file, at);
+	uint32_t length;
+	uint32_t at = vector_of(call, position, PETITE_VALUE_TEXT, &length);
 
 	for (uint32_t i = 0; i < length; i++) {
 		if (text[i] == '\0' || (uint8_t)text[i] != petite_u8_at(file, at + 4 + i)) {
@@ -142,7 +133,7 @@ bool petite_call_is_text(struct petite_call *call, uint32_t position, const char
 static int64_t long_of(struct petite_call *call, uint32_t index)
 {
 	uint8_t type;
-	int64_t value = (int64_t)number_bits(call, index, &type);
+	int64_t value = (int64_t)petite_loading_number(call->loading, index, &type);
 
 	petite_call_require(call, type != PETITE_VALUE_DOUBLE);
 	return petite_call_failed(call) ? 0 : value;
@@ -169,7 +160,8 @@ int32_t petite_call_int(struct petite_call *call, uint32_t position)
 double petite_call_number(struct petite_call *call, uint32_t position)
 {
 	uint8_t type;
-	uint64_t bits = number_bits(call, petite_call_value(call, position), &type);
+	uint64_t bits =
+		petite_loading_number(call->loading, petite_call_value(call, position), &type);
 	double value;
 
 	if (type == PETITE_VALUE_DOUBLE) {
@@ -179,31 +171,17 @@ double petite_call_number(struct petite_call *call, uint32_t position)
 	return (double)(int64_t)bits;
 }
 
-/** The vector of an argument that is a list of integers, and how many these are. */
-static uint32_t ints_of(struct petite_call *call, uint32_t position, uint32_t *count)
-{
-	struct petite_loading *loading = call->loading;
-	uint32_t table =
-		petite_loading_value(loading, petite_call_value(call, position), PETITE_VALUE_INTS);
-	uint32_t list = table == 0 ? 0 : petite_child(&loading->file, table, PETITE_ONLY_SLOT);
-
-	*count = petite_length(&loading->file, list);
-	return list;
-}
-
 /** The value of an element: each is a value of its own. An index that is too large is no value. */
 static uint32_t element_of(const struct petite_call *call, uint32_t list, uint32_t item)
 {
-	uint64_t index = petite_u64_at(&call->loading->file, list + 4 + 8 * item);
-
-	return index > UINT32_MAX ? UINT32_MAX : (uint32_t)index;
+	return petite_size_at(&call->loading->file, list + 4 + 8 * item);
 }
 
 uint32_t petite_call_ints(struct petite_call *call, uint32_t position, int32_t *items,
 			  uint32_t capacity)
 {
 	uint32_t count;
-	uint32_t list = ints_of(call, position, &count);
+	uint32_t list = vector_of(call, position, PETITE_VALUE_INTS, &count);
 
 	memset(items, 0, capacity * sizeof(items[0]));
 	petite_call_require(call, count <= capacity);
@@ -216,7 +194,7 @@ uint32_t petite_call_ints(struct petite_call *call, uint32_t position, int32_t *
 uint32_t petite_call_longs(struct petite_call *call, uint32_t position, int64_t *items)
 {
 	uint32_t count;
-	uint32_t list = ints_of(call, position, &count);
+	uint32_t list = vector_of(call, position, PETITE_VALUE_INTS, &count);
 
 	for (uint32_t i = 0; i < count && !petite_call_failed(call); i++) {
 		int64_t item = long_of(call, element_of(call, list, i));
@@ -232,10 +210,8 @@ uint32_t petite_call_doubles(struct petite_call *call, uint32_t position, double
 			     uint32_t capacity)
 {
 	const struct petite_file *file = &call->loading->file;
-	uint32_t table = petite_loading_value(call->loading, petite_call_value(call, position),
-					      PETITE_VALUE_DOUBLES);
-	uint32_t list = table == 0 ? 0 : petite_child(file, table, PETITE_ONLY_SLOT);
-	uint32_t count = petite_length(file, list);
+	uint32_t count;
+	uint32_t list = vector_of(call, position, PETITE_VALUE_DOUBLES, &count);
 
 	memset(items, 0, capacity * sizeof(items[0]));
 	petite_call_require(call, count <= capacity);

@@ -103,17 +103,5 @@ void *petite_call_scratch(struct petite_call *call, uint32_t size)
 void petite_call_step(struct petite_call *call, petite_kernel kernel, const void *params,
 		      uint32_t size)
 {
-	struct petite_loading *loading = call->loading;
-	void *copy = petite_loading_reserve(loading, size);
-
-	petite_call_require(call, loading->step_count < UINT16_MAX);
-	if (petite_call_failed(call)) {
-		return;
-	}
-	if (copy != NULL) {
-		memcpy(copy, params, size);
-		loading->steps[loading->step_count] =
-			(struct petite_step){.run = kernel, .params = copy};
-	}
-	loading->step_count++;
+	petite_loading_step(call->loading, kernel, params, size);
 }

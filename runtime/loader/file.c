@@ -49,13 +49,27 @@ uint64_t petite_u64_field(const struct petite_file *file, uint32_t table, uint32
 	return at == 0 ? 0 : petite_u64_at(file, at);
 }
 
+uint32_t petite_size_at(const struct petite_file *file, uint32_t at)
+{
+	uint32_t low = petite_u32_at(file, at);
+
+	return petite_u32_at(file, at + 4) == 0 && low <= INT32_MAX ? low : UINT32_MAX;
+}
+
+uint32_t petite_size_field(const struct petite_file *file, uint32_t table, uint32_t slot)
+{
+	uint32_t at = petite_field(file, table, slot);
+
+	return at == 0 ? 0 : petite_size_at(file, at);
+}
+
 /** Read the extended header; all its numbers must fit 32 bits and lie inside the file. */
 static bool open_segments(struct petite_file *file, uint32_t size, uint32_t *at)
 {
 	uint32_t header = petite_u32_at(file, 12);
-	uint64_t tables = petite_u64_at(file, 16);
-	uint64_t segments = petite_u64_at(file, 24);
-	uint64_t length;
+	uint32_t tables = petite_size_at(file, 16);
+	uint32_t segments = petite_size_at(file, 24);
+	uint32_t length;
 
 	*at = 12;
 	if (header < HEADER_LEAST || header > size - HEADER_AT) {
@@ -72,15 +86,15 @@ static bool open_segments(struct petite_file *file, uint32_t size, uint32_t *at)
 	length = segments == 0 ? 0 : size - segments;
 	if (header >= HEADER_WITH_SIZE) {
 		*at = 32;
-		if (petite_u64_at(file, 32) > length) {
+		if (petite_size_at(file, 32) > length) {
 			return false;
 		}
-		length = petite_u64_at(file, 32);
+		length = petite_size_at(file, 32);
 	}
 	file->first = HEADER_AT + header;
-	file->tables = (uint32_t)tables;
-	file->segments = (uint32_t)segments;
-	file->segments_size = (uint32_t)length;
+	file->tables = tables;
+	file->segments = segments;
+	file->segments_size = length;
 	return true;
 }
 

@@ -68,10 +68,14 @@ uint32_t petite_field(const struct petite_file *file, uint32_t table, uint32_t s
 /** Where the table, vector or string begins that a field leads to, or 0. */
 uint32_t petite_child(const struct petite_file *file, uint32_t table, uint32_t slot);
 
+/** A number of 64 bits that is a size or an offset: one that no file has is UINT32_MAX. */
+uint32_t petite_size_at(const struct petite_file *file, uint32_t at);
+
 /** A number of a table; 0 where it is absent. */
 uint8_t petite_u8_field(const struct petite_file *file, uint32_t table, uint32_t slot);
 uint32_t petite_u32_field(const struct petite_file *file, uint32_t table, uint32_t slot);
 uint64_t petite_u64_field(const struct petite_file *file, uint32_t table, uint32_t slot);
+uint32_t petite_size_field(const struct petite_file *file, uint32_t table, uint32_t slot);
 
 /** Elements of a vector; 0 where it is absent. They begin 4 bytes behind it. */
 static inline uint32_t petite_length(const struct petite_file *file, uint32_t vector)

@@ -19,11 +19,21 @@ void petite_loading_fail(struct petite_loading *loading, enum petite_status stat
 	}
 }
 
+void petite_loading_contradict(struct petite_loading *loading, uint32_t at)
+{
+	petite_loading_fail(loading, PETITE_ERR_FORMAT, at);
+}
+
+void petite_loading_refuse(struct petite_loading *loading, uint32_t at)
+{
+	petite_loading_fail(loading, PETITE_ERR_UNSUPPORTED, at);
+}
+
 void *petite_loading_reserve(struct petite_loading *loading, uint32_t size)
 {
 	uint32_t at = loading->used;
 
-	petite_loading_require(loading, size <= INT32_MAX - 8 - at, PETITE_ERR_UNSUPPORTED, 0);
+	petite_loading_require(loading, size <= INT32_MAX - 8 - at, 0);
 	if (loading->status != PETITE_OK) {
 		return NULL;
 	}
@@ -31,12 +41,28 @@ void *petite_loading_reserve(struct petite_loading *loading, uint32_t size)
 	return loading->is_filling ? loading->structures + at : NULL;
 }
 
+void petite_loading_step(struct petite_loading *loading, petite_kernel kernel, const void *params,
+			 uint32_t size)
+{
+	void *copy = petite_loading_reserve(loading, size);
+
+	petite_loading_require(loading, loading->step_count < UINT16_MAX, 0);
+	if (loading->status != PETITE_OK) {
+		return;
+	}
+	if (copy != NULL) {
+		memcpy(copy, params, size);
+		loading->steps[loading->step_count] =
+			(struct petite_step){.run = kernel, .params = copy};
+	}
+	loading->step_count++;
+}
+
 uint8_t petite_loading_type(struct petite_loading *loading, uint32_t index)
 {
 	const struct petite_file *file = &loading->file;
 
-	petite_loading_require(loading, index < loading->value_count, PETITE_ERR_FORMAT,
-			       loading->values);
+	petite_loading_check(loading, index < loading->value_count, loading->values);
 	return loading->status != PETITE_OK
 		       ? 0
 		       : petite_u8_field(file, petite_element(file, loading->values, index),
@@ -48,7 +74,7 @@ uint32_t petite_loading_value(struct petite_loading *loading, uint32_t index, ui
 	const struct petite_file *file = &loading->file;
 
 	if (petite_loading_type(loading, index) != type) {
-		petite_loading_fail(loading, PETITE_ERR_UNSUPPORTED, loading->values);
+		petite_loading_refuse(loading, loading->values);
 	}
 	return loading->status != PETITE_OK
 		       ? 0
@@ -59,15 +85,6 @@ uint32_t petite_loading_value(struct petite_loading *loading, uint32_t index, ui
 /* --- the method ---------------------------------------------------------------------------------
  */
 
-static bool is_called(const char *name, const char *wanted)
-{
-	while (*name != '\0' && *name == *wanted) {
-		name++;
-		wanted++;
-	}
-	return *name == *wanted;
-}
-
 /** The table of the method that is asked for; 0 where the program has none. */
 static uint32_t find_method(const struct petite_file *file, const char *wanted)
 {
@@ -77,7 +94,9 @@ static uint32_t find_method(const struct petite_file *file, const char *wanted)
 		uint32_t plan = petite_element(file, plans, i);
 		uint32_t name = petite_child(file, plan, PETITE_PLAN_NAME);
 
-		if (wanted == NULL || is_called((const char *)(file->bytes + name + 4), wanted)) {
+		if (wanted == NULL ||
+		    petite_compare_names(wanted, (const char *)(file->bytes + name + 4), NULL) ==
+			    0) {
 			return plan;
 		}
 	}
@@ -87,44 +106,45 @@ static uint32_t find_method(const struct petite_file *file, const char *wanted)
 /** Most memories of a program; each tensor looks for its own among them. ExecuTorch plans one. */
 #define MOST_MEMORIES 16
 
+/** Most bytes of them together, each rounded up to 16. */
+#define MOST_PLANNED (INT32_MAX & ~15u)
+
 /** Bytes of the arena that the program plans itself: all its memories. */
 static void count_memories(struct petite_loading *loading)
 {
 	const struct petite_file *file = &loading->file;
 	uint32_t memories = petite_child(file, loading->method, PETITE_PLAN_MEMORIES);
-	uint64_t sum = 0;
+	uint32_t left = MOST_PLANNED;
 
 	petite_loading_require(loading, petite_length(file, memories) <= MOST_MEMORIES + 1,
-			       PETITE_ERR_UNSUPPORTED, memories);
+			       memories);
 	/* Memory 0 is reserved. */
 	for (uint32_t i = 1; i < petite_length(file, memories); i++) {
-		uint64_t size = petite_u64_at(file, memories + 4 + 8 * i);
+		uint32_t size = petite_size_at(file, memories + 4 + 8 * i);
 
-		sum += size > INT32_MAX ? INT32_MAX : (size + 15) & ~UINT64_C(15);
-		petite_loading_require(loading, sum < INT32_MAX, PETITE_ERR_UNSUPPORTED, memories);
-		if (loading->status != PETITE_OK) {
+		if (size > left) {
+			petite_loading_refuse(loading, memories);
 			return;
 		}
+		left -= (size + 15) & ~15u;
 	}
-	loading->planned = (uint32_t)sum;
+	loading->planned = MOST_PLANNED - left;
 }
 
-/** Inputs or outputs of the method. Gives how many. */
-static uint32_t add_buffers(struct petite_loading *loading, uint32_t slot,
-			    struct petite_buffer *buffers)
+/** Inputs or outputs of the method. */
+static void add_buffers(struct petite_loading *loading, uint32_t slot,
+			struct petite_buffer *buffers)
 {
 	const struct petite_file *file = &loading->file;
 	uint32_t list = petite_child(file, loading->method, slot);
 	uint32_t count = petite_length(file, list);
 
-	petite_loading_require(loading, count <= UINT8_MAX, PETITE_ERR_UNSUPPORTED, list);
 	for (uint32_t i = 0; i < count && loading->status == PETITE_OK; i++) {
 		uint32_t index = petite_u32_at(file, list + 4 + 4 * i);
 		struct petite_place place;
 
 		petite_loading_tensor(loading, index, &place);
-		petite_loading_require(loading, !place.tensor.is_constant, PETITE_ERR_UNSUPPORTED,
-				       list);
+		petite_loading_require(loading, !place.tensor.is_constant, list);
 		if (slot == PETITE_PLAN_INPUTS) {
 			petite_loading_write(loading, index);
 		} else {
@@ -136,42 +156,6 @@ static uint32_t add_buffers(struct petite_loading *loading, uint32_t slot,
 							    .dtype = place.tensor.dtype};
 		}
 	}
-	return loading->status == PETITE_OK ? count : 0;
-}
-
-uint32_t petite_loading_result(struct petite_loading *loading, uint32_t number)
-{
-	const struct petite_file *file = &loading->file;
-	uint32_t instruction = petite_element(file, loading->instructions, number);
-	uint32_t call = petite_child(file, instruction, PETITE_INSTRUCTION_VALUE);
-	uint32_t arguments;
-	uint32_t count;
-	uint32_t value;
-
-	if (petite_u8_field(file, instruction, PETITE_INSTRUCTION_TYPE) !=
-	    PETITE_INSTRUCTION_CALL) {
-		return UINT32_MAX;
-	}
-	arguments = petite_child(file, call, PETITE_CALL_ARGUMENTS);
-	count = petite_length(file, arguments);
-	value = count == 0 ? UINT32_MAX : petite_u32_at(file, arguments + 4 * count);
-	return value != UINT32_MAX && petite_loading_type(loading, value) == PETITE_VALUE_TENSOR
-		       ? value
-		       : UINT32_MAX;
-}
-
-static void add_instruction(struct petite_loading *loading, uint32_t instruction)
-{
-	const struct petite_file *file = &loading->file;
-	uint8_t type = petite_u8_field(file, instruction, PETITE_INSTRUCTION_TYPE);
-	uint32_t table = petite_child(file, instruction, PETITE_INSTRUCTION_VALUE);
-
-	if (type == PETITE_INSTRUCTION_CALL) {
-		petite_loading_call(loading, table);
-	} else if (type != PETITE_INSTRUCTION_FREE) {
-		/* Branches, moves, and delegates. */
-		petite_loading_fail(loading, PETITE_ERR_UNSUPPORTED, instruction);
-	}
 }
 
 /** All instructions, of all chains. */
@@ -179,25 +163,17 @@ static void add_steps(struct petite_loading *loading)
 {
 	const struct petite_file *file = &loading->file;
 	uint32_t chains = petite_child(file, loading->method, PETITE_PLAN_CHAINS);
-	int32_t number = 0;
+	uint32_t number = 0;
 
 	for (uint32_t i = 0; i < petite_length(file, chains); i++) {
-		uint32_t instructions = petite_child(file, petite_element(file, chains, i),
+		loading->instructions = petite_child(file, petite_element(file, chains, i),
 						     PETITE_CHAIN_INSTRUCTIONS);
-
-		loading->instructions = instructions;
-		for (uint32_t k = 0; k < petite_length(file, instructions); k++) {
-			loading->number = k;
-			loading->fault.instruction = number++;
-			add_instruction(loading, petite_element(file, instructions, k));
-			if (loading->status != PETITE_OK) {
-				return;
-			}
-		}
+		petite_loading_chain(loading, number);
+		number += petite_length(file, loading->instructions);
 	}
-	loading->fault.instruction = -1;
-	loading->fault.operator_name = NULL;
-	loading->fault.overload = NULL;
+	if (loading->status == PETITE_OK) {
+		loading->fault = (struct petite_load_fault){.instruction = -1};
+	}
 }
 
 /** One pass over the method: count, or fill what was counted before. */
@@ -212,13 +188,15 @@ static void pass(struct petite_loading *loading, struct loaded *loaded)
 		petite_length(file, petite_child(file, loading->method, PETITE_PLAN_OUTPUTS));
 	struct petite_buffer *buffers;
 
-	memset(loading->written, 0, (loading->value_count + 31) / 32 * sizeof(loading->written[0]));
+	memset(loading->written, 0, petite_written_words(loading) * sizeof(loading->written[0]));
 	loading->used = 0;
 	loading->copied = 0;
 	loading->step_count = 0;
 	loading->state_count = 0;
+	loading->repeated = 0;
+	loading->number_count = 0;
 	petite_loading_require(loading, inputs <= UINT8_MAX && outputs <= UINT8_MAX,
-			       PETITE_ERR_UNSUPPORTED, loading->method);
+			       loading->method);
 	petite_loading_reserve(loading, sizeof(struct loaded));
 	buffers = petite_loading_reserve(loading, (inputs + outputs) * sizeof(buffers[0]));
 	/* While counting both are 0; the sizes of these two are added at the end then. */
@@ -227,8 +205,7 @@ static void pass(struct petite_loading *loading, struct loaded *loaded)
 	add_buffers(loading, PETITE_PLAN_INPUTS, buffers);
 	add_steps(loading);
 	add_buffers(loading, PETITE_PLAN_OUTPUTS, buffers == NULL ? NULL : buffers + inputs);
-	petite_loading_require(loading, loading->state_count <= UINT16_MAX, PETITE_ERR_UNSUPPORTED,
-			       loading->method);
+	petite_loading_require(loading, loading->state_count <= UINT16_MAX, loading->method);
 	if (!loading->is_filling) {
 		petite_loading_reserve(loading, loading->step_count * sizeof(loading->steps[0]));
 		petite_loading_reserve(loading, loading->state_count * sizeof(loading->states[0]));
@@ -255,7 +232,7 @@ static void prepare(struct petite_loading *loading, const struct petite_program 
 	struct petite_file *file = &loading->file;
 	uint32_t at = 0;
 
-	/* All but `written`, which each pass clears as far as the method needs. */
+	/* All but what follows: each pass clears what the method needs of it. */
 	memset(loading, 0, offsetof(struct petite_loading, written));
 	loading->fault.instruction = -1;
 	if (program == NULL || program->bytes == NULL || program->operators == NULL ||
@@ -266,24 +243,24 @@ static void prepare(struct petite_loading *loading, const struct petite_program 
 	loading->operators = program->operators;
 	loading->registry = program->registry;
 	if (!petite_open_file(file, program->bytes, program->size, &at)) {
-		petite_loading_fail(loading, PETITE_ERR_FORMAT, at);
+		petite_loading_contradict(loading, at);
 		return;
 	}
 #if PETITE_LOAD_VERIFY
 	if (!petite_verify_tables(file, &at)) {
-		petite_loading_fail(loading, PETITE_ERR_FORMAT, at);
+		petite_loading_contradict(loading, at);
 		return;
 	}
 #endif
 	loading->method = find_method(file, program->method);
-	petite_loading_require(loading, loading->method != 0, PETITE_ERR_FORMAT, file->root);
+	petite_loading_check(loading, loading->method != 0, file->root);
 	if (loading->status != PETITE_OK) {
 		return;
 	}
 	loading->values = petite_child(file, loading->method, PETITE_PLAN_VALUES);
 	loading->value_count = petite_length(file, loading->values);
 	petite_loading_require(loading, loading->value_count <= PETITE_LOAD_VALUES,
-			       PETITE_ERR_UNSUPPORTED, loading->values);
+			       loading->values);
 	count_memories(loading);
 	pass(loading, NULL);
 }
@@ -348,11 +325,10 @@ enum petite_status petite_load(const struct petite_program *program,
 		return PETITE_ERR_ARGUMENT;
 	}
 	prepare(&loading, program);
-	petite_loading_require(
-		&loading,
-		is_enough(memory->structures, memory->structures_size, loading.used) &&
-			is_enough(memory->arena, memory->arena_size, arena_size(&loading)),
-		PETITE_ERR_MEMORY, 0);
+	if (!is_enough(memory->structures, memory->structures_size, loading.used) ||
+	    !is_enough(memory->arena, memory->arena_size, arena_size(&loading))) {
+		petite_loading_fail(&loading, PETITE_ERR_MEMORY, 0);
+	}
 	if (loading.status == PETITE_OK) {
 		loaded = memory->structures;
 		memset(memory->structures, 0, loading.used);

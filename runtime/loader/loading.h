@@ -16,8 +16,41 @@
 
 #include "file.h"
 
-/** Bits that say which values of a method were written so far. */
+/** Bits that say which values of a method were written so far, once more for each branch around. */
 #define PETITE_WRITTEN_WORDS ((PETITE_LOAD_VALUES + 31) / 32)
+
+/** Most branches around an instruction. */
+#define PETITE_LOAD_NESTED 8
+/** Most numbers that instructions set: three for a loop. */
+#define PETITE_LOAD_NUMBERS 18
+/** Most instructions that loops repeat. */
+#define PETITE_LOAD_REPEATED 10000
+
+/** Instructions that jumps stay in: one side of a branch, or all. */
+struct petite_side {
+	/** The first instruction, and the one behind the last. */
+	uint32_t start;
+	uint32_t stop;
+	/** Where its branch ends; instruction `stop` of the first side is the jump that leads
+	 * there.
+	 */
+	uint32_t end;
+	/** The step in front of it, which may skip its steps. */
+	uint32_t step;
+};
+
+/** A number that instructions have set. */
+struct petite_number {
+	uint32_t index;
+	int32_t number;
+	/** What it is in the file. */
+	int32_t before;
+	/** Branches around the instruction; or PETITE_NUMBER_UNKNOWN. */
+	uint32_t depth;
+};
+
+/** It depends on a branch what the number is. */
+#define PETITE_NUMBER_UNKNOWN UINT32_MAX
 
 /** A method that is being loaded. */
 struct petite_loading {
@@ -50,7 +83,16 @@ struct petite_loading {
 	/** The first failure. */
 	enum petite_status status;
 	struct petite_load_fault fault;
+	/** The side that the instruction is on, branches around it, instructions that loops have
+	 * repeated.
+	 */
+	struct petite_side *side;
+	uint32_t depth;
+	uint32_t repeated;
+	uint32_t number_count;
 	uint32_t written[PETITE_WRITTEN_WORDS];
+	struct petite_side sides[PETITE_LOAD_NESTED + 1];
+	struct petite_number numbers[PETITE_LOAD_NUMBERS];
 };
 
 /** A tensor, and where its bytes are. */
@@ -67,12 +109,24 @@ struct petite_place {
 /** The first failure is the one that is told. */
 void petite_loading_fail(struct petite_loading *loading, enum petite_status status, uint32_t at);
 
-/** Fail unless the condition holds. */
-static inline void petite_loading_require(struct petite_loading *loading, bool condition,
-					  enum petite_status status, uint32_t at)
+/** The failures that most are: PETITE_ERR_FORMAT and PETITE_ERR_UNSUPPORTED. */
+void petite_loading_contradict(struct petite_loading *loading, uint32_t at);
+void petite_loading_refuse(struct petite_loading *loading, uint32_t at);
+
+/** Fail unless the file is sound: unless the condition holds. */
+static inline void petite_loading_check(struct petite_loading *loading, bool condition, uint32_t at)
 {
 	if (!condition) {
-		petite_loading_fail(loading, status, at);
+		petite_loading_contradict(loading, at);
+	}
+}
+
+/** Fail unless what the file says can be loaded: unless the condition holds. */
+static inline void petite_loading_require(struct petite_loading *loading, bool condition,
+					  uint32_t at)
+{
+	if (!condition) {
+		petite_loading_refuse(loading, at);
 	}
 }
 
@@ -92,6 +146,18 @@ uint8_t petite_loading_dtype(struct petite_loading *loading, uint32_t index);
 void petite_loading_tensor(struct petite_loading *loading, uint32_t index,
 			   struct petite_place *place);
 
+/** Words of `written` that the values of the method take. */
+static inline uint32_t petite_written_words(const struct petite_loading *loading)
+{
+	return (loading->value_count + 31) / 32;
+}
+
+/** Whether a tensor was written, or read before: on all ways that lead to where we are. */
+static inline bool petite_is_written(const struct petite_loading *loading, uint32_t index)
+{
+	return (loading->written[index / 32] >> index % 32 & 1) != 0;
+}
+
 /** Note that a tensor is read: where nothing was written to its bytes before, it is a state. */
 void petite_loading_read(struct petite_loading *loading, uint32_t index,
 			 const struct petite_place *place);
@@ -99,13 +165,38 @@ void petite_loading_read(struct petite_loading *loading, uint32_t index,
 /** Note that a tensor is written. */
 void petite_loading_write(struct petite_loading *loading, uint32_t index);
 
+/** A MoveCall table: a tensor's bytes are copied to where the plan of memory has the other one. */
+void petite_loading_move(struct petite_loading *loading, uint32_t table);
+
 /**
- * The value that an instruction of the chain gives, if it is a call with a tensor as its last
- * argument; UINT32_MAX otherwise.
+ * The value that an instruction of the chain gives, if it gives one: of a call, its last argument,
+ * or the first where the last is an index.
  */
 uint32_t petite_loading_result(struct petite_loading *loading, uint32_t number);
 
+/**
+ * The 64 bits of a number as it is now, and its type, an enum petite_value_type. 0 and a failure
+ * where it is none, or where that depends on a branch.
+ */
+uint64_t petite_loading_number(struct petite_loading *loading, uint32_t index, uint8_t *type);
+
+/** A number that was set, or NULL. */
+struct petite_number *petite_loading_find_number(struct petite_loading *loading, uint32_t index);
+
+/** It depends on a branch what the numbers are that this side has set to others. */
+void petite_loading_forget_numbers(struct petite_loading *loading);
+
+/** Append a step; its parameters are copied. */
+void petite_loading_step(struct petite_loading *loading, petite_kernel kernel, const void *params,
+			 uint32_t size);
+
+/** How a name stands to "base.overload" of a file: before (< 0), equal (0), or behind (> 0). */
+int petite_compare_names(const char *name, const char *base, const char *overload);
+
 /** Prepare one call of an operator, a KernelCall table. */
 void petite_loading_call(struct petite_loading *loading, uint32_t table);
+
+/** Prepare all instructions of a chain, whose first has a number in the method. */
+void petite_loading_chain(struct petite_loading *loading, uint32_t first);
 
 #endif /* PETITE_LOADER_LOADING_H */

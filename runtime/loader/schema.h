@@ -59,6 +59,11 @@ enum petite_tensor_slot {
 	PETITE_TENSOR_EXTRA = 9,
 };
 
+enum petite_dynamism {
+	PETITE_DYNAMISM_STATIC = 0,
+	PETITE_DYNAMISM_BOUND = 1,
+};
+
 enum petite_allocation_slot {
 	PETITE_ALLOCATION_MEMORY = 0,
 	PETITE_ALLOCATION_LOW = 1,
@@ -83,12 +88,24 @@ enum petite_instruction_slot {
 /** Types of an instruction. */
 enum petite_instruction_type {
 	PETITE_INSTRUCTION_CALL = 1,
+	PETITE_INSTRUCTION_MOVE = 3,
+	PETITE_INSTRUCTION_JUMP = 4,
 	PETITE_INSTRUCTION_FREE = 5,
 };
 
 enum petite_call_slot {
 	PETITE_CALL_OPERATOR = 0,
 	PETITE_CALL_ARGUMENTS = 1,
+};
+
+enum petite_move_slot {
+	PETITE_MOVE_FROM = 0,
+	PETITE_MOVE_TO = 1,
+};
+
+enum petite_jump_slot {
+	PETITE_JUMP_CONDITION = 0,
+	PETITE_JUMP_DESTINATION = 1,
 };
 
 enum petite_operator_slot {

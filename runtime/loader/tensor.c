@@ -25,9 +25,8 @@ static uint32_t read_shape(struct petite_loading *loading, uint32_t table, uint3
 	uint64_t largest = element_size;
 	uint32_t seen = 0;
 
-	petite_loading_require(loading, rank == petite_length(file, order), PETITE_ERR_FORMAT,
-			       order);
-	petite_loading_require(loading, rank <= PETITE_LOAD_RANK, PETITE_ERR_UNSUPPORTED, sizes);
+	petite_loading_check(loading, rank == petite_length(file, order), order);
+	petite_loading_require(loading, rank <= PETITE_LOAD_RANK, sizes);
 	if (loading->status != PETITE_OK) {
 		return 0;
 	}
@@ -41,7 +40,7 @@ static uint32_t read_shape(struct petite_loading *loading, uint32_t table, uint3
 		largest *= size > 1 ? (uint32_t)size : 1;
 		if (size < 0 || largest > INT32_MAX || dimension >= rank ||
 		    (seen >> dimension & 1)) {
-			petite_loading_fail(loading, PETITE_ERR_FORMAT, sizes);
+			petite_loading_contradict(loading, sizes);
 			return 0;
 		}
 		seen |= 1u << dimension;
@@ -57,24 +56,24 @@ static uint32_t find_segment(struct petite_loading *loading, uint32_t index, uin
 {
 	const struct petite_file *file = &loading->file;
 	uint32_t segments = petite_child(file, file->root, PETITE_PROGRAM_SEGMENTS);
-	uint64_t offset;
-	uint64_t length;
+	uint32_t offset;
+	uint32_t length;
 	uint32_t table;
 
 	*size = 0;
 	if (index >= petite_length(file, segments)) {
-		petite_loading_fail(loading, PETITE_ERR_FORMAT, segments);
+		petite_loading_contradict(loading, segments);
 		return 0;
 	}
 	table = petite_element(file, segments, index);
-	offset = petite_u64_field(file, table, PETITE_SEGMENT_OFFSET);
-	length = petite_u64_field(file, table, PETITE_SEGMENT_SIZE);
+	offset = petite_size_field(file, table, PETITE_SEGMENT_OFFSET);
+	length = petite_size_field(file, table, PETITE_SEGMENT_SIZE);
 	if (offset > file->segments_size || length > file->segments_size - offset) {
-		petite_loading_fail(loading, PETITE_ERR_FORMAT, table);
+		petite_loading_contradict(loading, table);
 		return 0;
 	}
-	*size = (uint32_t)length;
-	return file->segments + (uint32_t)offset;
+	*size = length;
+	return file->segments + offset;
 }
 
 /** A piece of a segment. */
@@ -84,20 +83,20 @@ static uint32_t find_piece(struct petite_loading *loading, uint32_t table, uint3
 	const struct petite_file *file = &loading->file;
 	uint32_t offsets = petite_child(file, table, PETITE_SUBSEGMENT_OFFSETS);
 	uint32_t start;
-	uint64_t offset;
+	uint32_t offset;
 
 	start = find_segment(loading, petite_u32_field(file, table, PETITE_SUBSEGMENT_INDEX), size);
 	if (index >= petite_length(file, offsets)) {
-		petite_loading_fail(loading, PETITE_ERR_FORMAT, offsets);
+		petite_loading_contradict(loading, offsets);
 		return 0;
 	}
-	offset = petite_u64_at(file, offsets + 4 + 8 * index);
+	offset = petite_size_at(file, offsets + 4 + 8 * index);
 	if (offset > *size) {
-		petite_loading_fail(loading, PETITE_ERR_FORMAT, offsets);
+		petite_loading_contradict(loading, offsets);
 		return 0;
 	}
-	*size -= (uint32_t)offset;
-	return start + (uint32_t)offset;
+	*size -= offset;
+	return start + offset;
 }
 
 /** Where a constant is, in a segment or among the tables, and how many bytes there may be of it. */
@@ -114,7 +113,7 @@ static uint32_t find_constant(struct petite_loading *loading, uint32_t index, ui
 	}
 	*size = 0;
 	if (index >= petite_length(file, buffers)) {
-		petite_loading_fail(loading, PETITE_ERR_FORMAT, buffers);
+		petite_loading_contradict(loading, buffers);
 		return 0;
 	}
 	storage = petite_child(file, petite_element(file, buffers, index), PETITE_ONLY_SLOT);
@@ -129,14 +128,15 @@ static uint32_t find_initial(struct petite_loading *loading, uint32_t table, uin
 	const struct petite_file *file = &loading->file;
 	uint32_t all = petite_child(file, file->root, PETITE_PROGRAM_STATE_SEGMENTS);
 	uint32_t extra = petite_child(file, table, PETITE_TENSOR_EXTRA);
-	uint64_t which = extra == 0 ? 0 : petite_u64_field(file, extra, PETITE_EXTRA_STATE_SEGMENT);
+	uint32_t which =
+		extra == 0 ? 0 : petite_size_field(file, extra, PETITE_EXTRA_STATE_SEGMENT);
 
 	if (which >= petite_length(file, all)) {
 		*size = 0;
-		petite_loading_fail(loading, PETITE_ERR_FORMAT, all);
+		petite_loading_contradict(loading, all);
 		return 0;
 	}
-	return find_piece(loading, petite_element(file, all, (uint32_t)which), index, size);
+	return find_piece(loading, petite_element(file, all, which), index, size);
 }
 
 /** Where a tensor lies that the file has planned: bytes from the start of the arena. */
@@ -147,37 +147,48 @@ static uint32_t planned_offset(struct petite_loading *loading, uint32_t allocati
 	uint32_t memory = petite_u32_field(file, allocation, PETITE_ALLOCATION_MEMORY);
 	uint32_t offset = petite_u32_field(file, allocation, PETITE_ALLOCATION_LOW);
 	uint32_t start = 0;
-	uint64_t length;
+	uint32_t length;
 
 	if (memory == 0 || memory >= petite_length(file, memories) ||
 	    petite_u32_field(file, allocation, PETITE_ALLOCATION_HIGH) != 0) {
-		petite_loading_fail(loading, PETITE_ERR_FORMAT, allocation);
+		petite_loading_contradict(loading, allocation);
 		return 0;
 	}
 	/* The memories lie one behind the other; that their sum fits was seen when they were
 	 * counted.
 	 */
 	for (uint32_t i = 1; i < memory; i++) {
-		start += ((uint32_t)petite_u64_at(file, memories + 4 + 8 * i) + 15) & ~15u;
+		start += (petite_size_at(file, memories + 4 + 8 * i) + 15) & ~15u;
 	}
-	length = petite_u64_at(file, memories + 4 + 8 * memory);
+	length = petite_size_at(file, memories + 4 + 8 * memory);
 	if (offset > length || size > length - offset) {
-		petite_loading_fail(loading, PETITE_ERR_FORMAT, allocation);
+		petite_loading_contradict(loading, allocation);
 		return 0;
 	}
 	return start + offset;
 }
 
-/** Whether a tensor is of the kind that can be loaded: dense, of a fixed shape, in this file. */
+/** Whether a tensor is of the kind that can be loaded: dense, in this file. */
 static bool is_plain(const struct petite_file *file, uint32_t table)
 {
 	uint32_t extra = petite_child(file, table, PETITE_TENSOR_EXTRA);
 
 	return petite_u32_field(file, table, PETITE_TENSOR_STORAGE_OFFSET) == 0 &&
 	       petite_u8_field(file, table, PETITE_TENSOR_LAYOUT) == 0 &&
-	       petite_u8_field(file, table, PETITE_TENSOR_DYNAMISM) == 0 &&
 	       (extra == 0 || (petite_u8_field(file, extra, PETITE_EXTRA_LOCATION) == 0 &&
 			       petite_u8_field(file, extra, PETITE_EXTRA_DEVICE) == 0));
+}
+
+/**
+ * Whether a tensor's sizes are its shape. Those of one that a loop fills, row by row, are its
+ * largest: they are its shape once the last row is written.
+ */
+static bool is_of_its_sizes(const struct petite_loading *loading, uint32_t index, uint32_t table)
+{
+	uint8_t dynamism = petite_u8_field(&loading->file, table, PETITE_TENSOR_DYNAMISM);
+
+	return dynamism == PETITE_DYNAMISM_STATIC ||
+	       (dynamism == PETITE_DYNAMISM_BOUND && petite_is_written(loading, index));
 }
 
 /** Contents in the file; copied where they are not aligned for their type. */
@@ -187,7 +198,7 @@ static void place_constant(struct petite_loading *loading, uint32_t index, uint3
 	uint32_t stored;
 	uint32_t at = find_constant(loading, index, &stored);
 
-	petite_loading_require(loading, place->size <= stored, PETITE_ERR_FORMAT, at);
+	petite_loading_check(loading, place->size <= stored, at);
 	if (loading->status != PETITE_OK) {
 		return;
 	}
@@ -212,11 +223,10 @@ static void place_planned(struct petite_loading *loading, uint32_t table, uint32
 	uint32_t stored = 0;
 
 	place->offset = planned_offset(loading, allocation, place->size);
-	petite_loading_require(loading, place->offset % element_size == 0, PETITE_ERR_UNSUPPORTED,
-			       allocation);
+	petite_loading_require(loading, place->offset % element_size == 0, allocation);
 	if (index != 0) {
 		place->initial = find_initial(loading, table, index, &stored);
-		petite_loading_require(loading, place->size <= stored, PETITE_ERR_FORMAT, table);
+		petite_loading_check(loading, place->size <= stored, table);
 	}
 	/* While memory is counted there is no arena, and this is a number that nobody follows. */
 	place->tensor.data = (void *)((uintptr_t)loading->arena + place->offset);
@@ -228,7 +238,7 @@ static uint32_t type_of(struct petite_loading *loading, uint32_t table)
 	uint8_t code = petite_u8_field(&loading->file, table, PETITE_TENSOR_DTYPE);
 	bool is_known = code < sizeof(types) / sizeof(types[0]) && types[code].size != 0;
 
-	petite_loading_require(loading, is_known, PETITE_ERR_UNSUPPORTED, table);
+	petite_loading_require(loading, is_known, table);
 	return is_known ? code : 0;
 }
 
@@ -254,15 +264,15 @@ void petite_loading_tensor(struct petite_loading *loading, uint32_t index,
 		return;
 	}
 	code = type_of(loading, table);
-	petite_loading_require(loading, is_plain(file, table), PETITE_ERR_UNSUPPORTED, table);
+	petite_loading_require(
+		loading, is_plain(file, table) && is_of_its_sizes(loading, index, table), table);
 	if (loading->status == PETITE_OK) {
 		place->tensor.dtype = types[code].dtype;
 		place->size = read_shape(loading, table, types[code].size, &place->tensor);
 	}
 	data = petite_u32_field(file, table, PETITE_TENSOR_DATA);
 	allocation = petite_child(file, table, PETITE_TENSOR_ALLOCATION);
-	petite_loading_require(loading, data != 0 || allocation != 0, PETITE_ERR_UNSUPPORTED,
-			       table);
+	petite_loading_require(loading, data != 0 || allocation != 0, table);
 	if (loading->status == PETITE_OK) {
 		if (allocation == 0) {
 			place_constant(loading, data, types[code].size, place);
@@ -273,43 +283,6 @@ void petite_loading_tensor(struct petite_loading *loading, uint32_t index,
 	if (loading->status != PETITE_OK) {
 		memset(place, 0, sizeof(*place));
 	}
-}
-
-/* --- what was written, and what is a state -----------------------------------------------------
- */
-
-static bool is_written(const struct petite_loading *loading, uint32_t index)
-{
-	return (loading->written[index / 32] >> index % 32 & 1) != 0;
-}
-
-void petite_loading_write(struct petite_loading *loading, uint32_t index)
-{
-	if (index < loading->value_count) {
-		loading->written[index / 32] |= 1u << index % 32;
-	}
-}
-
-static bool overlap(const struct petite_place *a, const struct petite_place *b)
-{
-	return !a->tensor.is_constant && !b->tensor.is_constant &&
-	       a->offset < b->offset + b->size && b->offset < a->offset + a->size;
-}
-
-/** Whether a tensor that was written shares bytes with this one. */
-static bool is_view(struct petite_loading *loading, const struct petite_place *place)
-{
-	for (uint32_t i = 0; i < loading->value_count; i++) {
-		struct petite_place other;
-
-		if (is_written(loading, i)) {
-			petite_loading_tensor(loading, i, &other);
-			if (overlap(&other, place)) {
-				return true;
-			}
-		}
-	}
-	return false;
 }
 
 bool petite_is_contiguous(const struct petite_load_tensor *tensor)
@@ -325,84 +298,4 @@ bool petite_is_contiguous(const struct petite_load_tensor *tensor)
 		}
 	}
 	return true;
-}
-
-/** Whether two tensors have the same sizes and order. */
-static bool is_same_shape(const struct petite_load_tensor *a, const struct petite_load_tensor *b)
-{
-	for (uint32_t k = 0; k < a->rank && a->rank == b->rank; k++) {
-		if (a->sizes[k] != b->sizes[k] || a->order[k] != b->order[k]) {
-			return false;
-		}
-	}
-	return a->rank == b->rank;
-}
-
-/** Whether the bytes that one tensor wrote mean the same elements to another. */
-static bool is_same_view(const struct petite_place *written, const struct petite_place *read)
-{
-	const struct petite_load_tensor *a = &written->tensor;
-	const struct petite_load_tensor *b = &read->tensor;
-
-	if (written->offset != read->offset || written->size != read->size ||
-	    a->dtype != b->dtype) {
-		return false;
-	}
-	return (petite_is_contiguous(a) && petite_is_contiguous(b)) || is_same_shape(a, b);
-}
-
-/** The newest tensor with bytes of this one that a call in front of this one wrote. */
-static bool find_writer(struct petite_loading *loading, const struct petite_place *place,
-			struct petite_place *writer)
-{
-	for (uint32_t k = loading->number; k > 0; k--) {
-		uint32_t value = petite_loading_result(loading, k - 1);
-
-		if (value != UINT32_MAX) {
-			petite_loading_tensor(loading, value, writer);
-			if (overlap(writer, place)) {
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-/**
- * ExecuTorch elides views: a tensor may be another name for what an instruction wrote under its
- * own. That is right where both see the same elements; where memory was written in another order,
- * the elements would have to move.
- */
-static void check_view(struct petite_loading *loading, const struct petite_place *place)
-{
-	struct petite_place writer;
-
-	if (find_writer(loading, place, &writer)) {
-		petite_loading_require(loading, is_same_view(&writer, place),
-				       PETITE_ERR_UNSUPPORTED, loading->values);
-	}
-}
-
-void petite_loading_read(struct petite_loading *loading, uint32_t index,
-			 const struct petite_place *place)
-{
-	if (loading->status != PETITE_OK || place->tensor.is_constant || place->size == 0 ||
-	    is_written(loading, index)) {
-		return;
-	}
-	if (is_view(loading, place)) {
-		check_view(loading, place);
-	} else {
-		if (loading->is_filling) {
-			loading->states[loading->state_count] = (struct petite_state){
-				.data = place->tensor.data,
-				.initial = place->initial == 0
-						   ? NULL
-						   : loading->file.bytes + place->initial,
-				.size = place->size,
-			};
-		}
-		loading->state_count++;
-	}
-	petite_loading_write(loading, index);
 }

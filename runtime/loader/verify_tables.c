@@ -68,69 +68,89 @@ typedef uint16_t field;
 #define MUST(kind, a) (REQUIRED | SOME(kind, a))
 #define NUMBERS(a) MUST(VECTOR, a)
 
-static const field program[] = {
-	SOME(NUMBER, 4),           MUST(TABLES, EXECUTION_PLAN), SOME(TABLES, BUFFER),
-	SOME(TABLES, BUFFER),      SOME(TABLES, DATA_SEGMENT),   SOME(TABLE, SUBSEGMENTS),
-	SOME(TABLES, SUBSEGMENTS), SOME(TABLES, NAMED_DATA),
+/** Fields of the tables, in the order of their slots. */
+struct fields {
+	field program[8];
+	field execution_plan[10];
+	field bytes[1];
+	field data_segment[2];
+	field subsegments[2];
+	field named_data[2];
+	field container_metadata[2];
+	field evalue[2];
+	field chain[4];
+	field operator_name[2];
+	field backend_delegate[3];
+	field memory_device[3];
+	field data_reference[2];
+	field compile_spec[2];
+	field frame_list[1];
+	field frame[4];
+	field three_ints[3];
+	field tensor_info[5];
+	field instruction[2];
+	field call[2];
+	field two_ints[2];
+	field one_int[1];
+	field value_64[1];
+	field value_bool[1];
+	field value_tensor[10];
+	field value_string[1];
+	field list_64[1];
+	field list_32[1];
+	field list_8[1];
 };
-static const field execution_plan[] = {
-	MUST(TEXT, 0),
-	SOME(TABLE, CONTAINER_METADATA),
-	MUST(TABLES, EVALUE),
-	NUMBERS(4),
-	NUMBERS(4),
-	MUST(TABLES, CHAIN),
-	SOME(TABLES, OPERATOR),
-	SOME(TABLES, BACKEND_DELEGATE),
-	NUMBERS(8),
-	SOME(TABLES, MEMORY_DEVICE),
-};
-static const field bytes[] = {SOME(VECTOR, 1)};
-static const field data_segment[] = {SOME(NUMBER, 8), SOME(NUMBER, 8)};
-static const field subsegments[] = {SOME(NUMBER, 4), SOME(VECTOR, 8)};
-static const field named_data[] = {MUST(TEXT, 0), SOME(NUMBER, 4)};
-static const field container_metadata[] = {SOME(TEXT, 0), SOME(TEXT, 0)};
-static const field evalue[] = {SOME(TAG, VALUES), MUST(UNION, VALUE_NULL)};
-static const field chain[] = {SOME(VECTOR, 4), SOME(VECTOR, 4), MUST(TABLES, INSTRUCTION),
-			      SOME(TABLES, FRAME_LIST)};
-static const field operator_name[] = {MUST(TEXT, 0), SOME(TEXT, 0)};
-static const field backend_delegate[] = {MUST(TEXT, 0), MUST(TABLE, DATA_REFERENCE),
-					 SOME(TABLES, COMPILE_SPEC)};
-static const field memory_device[] = {SOME(NUMBER, 4), SOME(NUMBER, 1), SOME(NUMBER, 1)};
-static const field data_reference[] = {SOME(NUMBER, 1), SOME(NUMBER, 4)};
-static const field compile_spec[] = {MUST(TEXT, 0), SOME(VECTOR, 1)};
-static const field frame_list[] = {SOME(TABLES, FRAME)};
-static const field frame[] = {SOME(TEXT, 0), SOME(NUMBER, 4), SOME(TEXT, 0), SOME(TEXT, 0)};
-static const field three_ints[] = {SOME(NUMBER, 4), SOME(NUMBER, 4), SOME(NUMBER, 4)};
-static const field tensor_info[] = {SOME(NUMBER, 8), SOME(TEXT, 0), SOME(NUMBER, 1),
-				    SOME(NUMBER, 1), SOME(NUMBER, 1)};
-static const field instruction[] = {SOME(TAG, INSTRUCTIONS), MUST(UNION, KERNEL_CALL)};
-static const field call[] = {SOME(NUMBER, 4), NUMBERS(4)};
-static const field two_ints[] = {SOME(NUMBER, 4), SOME(NUMBER, 4)};
-static const field one_int[] = {SOME(NUMBER, 4)};
-static const field value_64[] = {SOME(NUMBER, 8)};
-static const field value_bool[] = {SOME(NUMBER, 1)};
-static const field value_tensor[] = {
-	SOME(NUMBER, 1),
-	SOME(NUMBER, 4),
-	NUMBERS(4),
-	NUMBERS(1),
-	SOME(NUMBER, 1),
-	SOME(NUMBER, 4),
-	SOME(TABLE, ALLOCATION),
-	SOME(NUMBER, 1),
-	SOME(NUMBER, 1),
-	SOME(TABLE, TENSOR_INFO),
-};
-static const field value_string[] = {MUST(TEXT, 0)};
-static const field list_64[] = {NUMBERS(8)};
-static const field list_32[] = {NUMBERS(4)};
-static const field list_8[] = {NUMBERS(1)};
 
-#define FIELDS(array) {array, sizeof(array) / sizeof((array)[0])}
+static const union {
+	struct fields of;
+	field all[sizeof(struct fields) / sizeof(field)];
+} fields = {{
+	.program = {SOME(NUMBER, 4), MUST(TABLES, EXECUTION_PLAN), SOME(TABLES, BUFFER),
+		    SOME(TABLES, BUFFER), SOME(TABLES, DATA_SEGMENT), SOME(TABLE, SUBSEGMENTS),
+		    SOME(TABLES, SUBSEGMENTS), SOME(TABLES, NAMED_DATA)},
+	.execution_plan = {MUST(TEXT, 0), SOME(TABLE, CONTAINER_METADATA), MUST(TABLES, EVALUE),
+			   NUMBERS(4), NUMBERS(4), MUST(TABLES, CHAIN), SOME(TABLES, OPERATOR),
+			   SOME(TABLES, BACKEND_DELEGATE), NUMBERS(8), SOME(TABLES, MEMORY_DEVICE)},
+	.bytes = {SOME(VECTOR, 1)},
+	.data_segment = {SOME(NUMBER, 8), SOME(NUMBER, 8)},
+	.subsegments = {SOME(NUMBER, 4), SOME(VECTOR, 8)},
+	.named_data = {MUST(TEXT, 0), SOME(NUMBER, 4)},
+	.container_metadata = {SOME(TEXT, 0), SOME(TEXT, 0)},
+	.evalue = {SOME(TAG, VALUES), MUST(UNION, VALUE_NULL)},
+	.chain = {SOME(VECTOR, 4), SOME(VECTOR, 4), MUST(TABLES, INSTRUCTION),
+		  SOME(TABLES, FRAME_LIST)},
+	.operator_name = {MUST(TEXT, 0), SOME(TEXT, 0)},
+	.backend_delegate = {MUST(TEXT, 0), MUST(TABLE, DATA_REFERENCE),
+			     SOME(TABLES, COMPILE_SPEC)},
+	.memory_device = {SOME(NUMBER, 4), SOME(NUMBER, 1), SOME(NUMBER, 1)},
+	.data_reference = {SOME(NUMBER, 1), SOME(NUMBER, 4)},
+	.compile_spec = {MUST(TEXT, 0), SOME(VECTOR, 1)},
+	.frame_list = {SOME(TABLES, FRAME)},
+	.frame = {SOME(TEXT, 0), SOME(NUMBER, 4), SOME(TEXT, 0), SOME(TEXT, 0)},
+	.three_ints = {SOME(NUMBER, 4), SOME(NUMBER, 4), SOME(NUMBER, 4)},
+	.tensor_info = {SOME(NUMBER, 8), SOME(TEXT, 0), SOME(NUMBER, 1), SOME(NUMBER, 1),
+			SOME(NUMBER, 1)},
+	.instruction = {SOME(TAG, INSTRUCTIONS), MUST(UNION, KERNEL_CALL)},
+	.call = {SOME(NUMBER, 4), NUMBERS(4)},
+	.two_ints = {SOME(NUMBER, 4), SOME(NUMBER, 4)},
+	.one_int = {SOME(NUMBER, 4)},
+	.value_64 = {SOME(NUMBER, 8)},
+	.value_bool = {SOME(NUMBER, 1)},
+	.value_tensor = {SOME(NUMBER, 1), SOME(NUMBER, 4), NUMBERS(4), NUMBERS(1), SOME(NUMBER, 1),
+			 SOME(NUMBER, 4), SOME(TABLE, ALLOCATION), SOME(NUMBER, 1), SOME(NUMBER, 1),
+			 SOME(TABLE, TENSOR_INFO)},
+	.value_string = {MUST(TEXT, 0)},
+	.list_64 = {NUMBERS(8)},
+	.list_32 = {NUMBERS(4)},
+	.list_8 = {NUMBERS(1)},
+}};
+
+/** The first field of a table, and how many there are. */
+#define FIELDS(table)                                                                              \
+	{offsetof(struct fields, table) / sizeof(field), sizeof(fields.of.table) / sizeof(field)}
 
 static const struct {
-	const field *fields;
+	uint8_t first;
 	uint8_t count;
 } tables[TABLE_COUNT] = {
 	[PROGRAM] = FIELDS(program),
@@ -157,7 +177,6 @@ static const struct {
 	[MOVE_CALL] = FIELDS(two_ints),
 	[JUMP_FALSE_CALL] = FIELDS(two_ints),
 	[FREE_CALL] = FIELDS(one_int),
-	[VALUE_NULL] = {NULL, 0},
 	[VALUE_INT] = FIELDS(value_64),
 	[VALUE_BOOL] = FIELDS(value_bool),
 	[VALUE_DOUBLE] = FIELDS(value_64),
@@ -169,6 +188,12 @@ static const struct {
 	[VALUE_TENSORS] = FIELDS(list_32),
 	[VALUE_OPTIONAL_TENSORS] = FIELDS(list_32),
 };
+
+/** What a field of a table is. */
+static inline uint32_t field_of(uint32_t table, uint32_t slot)
+{
+	return fields.all[tables[table].first + slot];
+}
 
 /** Program, plan, chain, list of frames, frame; and with values, an instruction or less. */
 #define DEEPEST 6
@@ -268,7 +293,7 @@ static bool check_vtable(struct walk *walk, uint8_t table, uint32_t vtable)
 	}
 	slots = (petite_u16_at(walk->file, vtable) - 4u) / 2;
 	for (uint32_t slot = 0; slot < slots || slot < known; slot++) {
-		uint32_t what = slot < known ? tables[table].fields[slot] : UNUSED;
+		uint32_t what = slot < known ? field_of(table, slot) : UNUSED;
 		uint32_t offset =
 			slot < slots ? petite_u16_at(walk->file, vtable + 4 + 2 * slot) : 0;
 
@@ -371,12 +396,12 @@ static bool check_offset(struct walk *walk, struct place *place, uint32_t what, 
 /** The fields that are next, up to the last one or to one with tables of its own. */
 static bool check_fields(struct walk *walk, struct place *place)
 {
-	const field *fields = tables[place->table].fields;
 	const uint32_t depth = walk->depth;
 
 	while (place->left != 0 && walk->depth == depth && place->elements == 0) {
 		uint32_t slot = place->slot++;
 		uint32_t is_there = place->left & 1u;
+		uint32_t what = field_of(place->table, slot);
 		uint32_t at;
 
 		place->left >>= 1;
@@ -384,13 +409,13 @@ static bool check_fields(struct walk *walk, struct place *place)
 			continue;
 		}
 		at = place->at + petite_u16_at(walk->file, place->vtable + 4 + 2 * slot);
-		if (KIND_OF(fields[slot]) == TAG) {
+		if (KIND_OF(what) == TAG) {
 			place->tag = petite_u8_at(walk->file, at);
 			walk->at = at;
-			if (place->tag > ARGUMENT_OF(fields[slot])) {
+			if (place->tag > ARGUMENT_OF(what)) {
 				return false;
 			}
-		} else if (!check_offset(walk, place, fields[slot], at)) {
+		} else if (!check_offset(walk, place, what, at)) {
 			return false;
 		}
 	}
@@ -400,7 +425,7 @@ static bool check_fields(struct walk *walk, struct place *place)
 /** The next table of a vector; the vector is the field before the slot that is next. */
 static bool check_element(struct walk *walk, struct place *place)
 {
-	uint8_t table = ARGUMENT_OF(tables[place->table].fields[place->slot - 1]);
+	uint8_t table = ARGUMENT_OF(field_of(place->table, place->slot - 1u));
 	uint32_t at = place->next;
 
 	place->elements--;

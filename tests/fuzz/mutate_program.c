@@ -57,7 +57,7 @@ static bool change_tensor(struct mutation *m, uint32_t table)
 	const struct petite_file *file = &m->file;
 	uint32_t allocation = petite_child(file, table, PETITE_TENSOR_ALLOCATION);
 
-	switch (next(m, 6)) {
+	switch (next(m, 7)) {
 	case 0:
 		return put(m, petite_field(file, table, PETITE_TENSOR_DTYPE), next(m, 12), 1);
 	case 1:
@@ -68,6 +68,8 @@ static bool change_tensor(struct mutation *m, uint32_t table)
 				      next(m, 5));
 	case 3:
 		return put(m, petite_field(file, table, numbers[next(m, 2)]), next(m, 12), 4);
+	case 4:
+		return put(m, petite_field(file, table, PETITE_TENSOR_DYNAMISM), next(m, 3), 1);
 	default:
 		return allocation != 0 &&
 		       put(m, petite_field(file, allocation, PETITE_ALLOCATION_LOW),
@@ -86,6 +88,8 @@ static bool change_value(struct mutation *m, uint32_t values)
 	switch (petite_u8_field(file, value, PETITE_VALUE_TYPE)) {
 	case PETITE_VALUE_INT:
 		return put(m, petite_field(file, table, PETITE_ONLY_SLOT), number(m), 8);
+	case PETITE_VALUE_BOOL:
+		return put(m, petite_field(file, table, PETITE_ONLY_SLOT), next(m, 2), 1);
 	case PETITE_VALUE_DOUBLE:
 		memcpy(m->bytes + petite_field(file, table, PETITE_ONLY_SLOT), &real, 8);
 		return petite_field(file, table, PETITE_ONLY_SLOT) != 0;
@@ -99,34 +103,78 @@ static bool change_value(struct mutation *m, uint32_t values)
 	}
 }
 
-static bool change_call(struct mutation *m, uint32_t method, uint32_t value_count)
+/** The instructions of a method's first chain; 0 for none. */
+static uint32_t instructions_of(const struct petite_file *file, uint32_t method)
+{
+	uint32_t chains = petite_child(file, method, PETITE_PLAN_CHAINS);
+
+	return petite_length(file, chains) == 0
+		       ? 0
+		       : petite_child(file, petite_element(file, chains, 0),
+				      PETITE_CHAIN_INSTRUCTIONS);
+}
+
+static bool change_call(struct mutation *m, uint32_t call, uint32_t value_count)
 {
 	const struct petite_file *file = &m->file;
-	uint32_t chains = petite_child(file, method, PETITE_PLAN_CHAINS);
-	uint32_t instructions;
-	uint32_t instruction;
-	uint32_t call;
 
-	if (petite_length(file, chains) == 0) {
-		return false;
-	}
-	instructions =
-		petite_child(file, petite_element(file, chains, 0), PETITE_CHAIN_INSTRUCTIONS);
-	if (petite_length(file, instructions) == 0) {
-		return false;
-	}
-	instruction =
-		petite_element(file, instructions, next(m, petite_length(file, instructions)));
-	if (petite_u8_field(file, instruction, PETITE_INSTRUCTION_TYPE) !=
-	    PETITE_INSTRUCTION_CALL) {
-		return false;
-	}
-	call = petite_child(file, instruction, PETITE_INSTRUCTION_VALUE);
 	if (next(m, 8) == 0) {
 		return put(m, petite_field(file, call, PETITE_CALL_OPERATOR), next(m, 6), 4);
 	}
 	return change_element(m, petite_child(file, call, PETITE_CALL_ARGUMENTS), 4,
 			      next(m, value_count));
+}
+
+static bool change_instruction(struct mutation *m, uint32_t instructions, uint32_t value_count)
+{
+	const struct petite_file *file = &m->file;
+	uint32_t count = petite_length(file, instructions);
+	uint32_t instruction;
+	uint32_t table;
+
+	if (count == 0) {
+		return false;
+	}
+	instruction = petite_element(file, instructions, next(m, count));
+	table = petite_child(file, instruction, PETITE_INSTRUCTION_VALUE);
+	switch (petite_u8_field(file, instruction, PETITE_INSTRUCTION_TYPE)) {
+	case PETITE_INSTRUCTION_CALL:
+		return change_call(m, table, value_count);
+	case PETITE_INSTRUCTION_MOVE:
+		return put(
+			m,
+			petite_field(file, table, next(m, 2) ? PETITE_MOVE_FROM : PETITE_MOVE_TO),
+			next(m, value_count), 4);
+	case PETITE_INSTRUCTION_JUMP:
+		if (next(m, 3) == 0) {
+			return put(m, petite_field(file, table, PETITE_JUMP_CONDITION),
+				   next(m, value_count), 4);
+		}
+		return put(m, petite_field(file, table, PETITE_JUMP_DESTINATION),
+			   next(m, count + 2), 4);
+	default:
+		return false;
+	}
+}
+
+/** Let two instructions change places; so sides become longer, loops move, and moves come early. */
+static bool swap_instructions(struct mutation *m, uint32_t instructions)
+{
+	const struct petite_file *file = &m->file;
+	uint32_t count = petite_length(file, instructions);
+	uint32_t a = next(m, count);
+	uint32_t b = next(m, 2) ? a + 1 : next(m, count);
+	uint32_t first;
+	uint32_t second;
+
+	if (a >= count || b >= count || a == b) {
+		return false;
+	}
+	first = petite_element(file, instructions, a);
+	second = petite_element(file, instructions, b);
+	/* Offsets are from where they stand. */
+	return put(m, instructions + 4 + 4 * a, second - (instructions + 4 + 4 * a), 4) &&
+	       put(m, instructions + 4 + 4 * b, first - (instructions + 4 + 4 * b), 4);
 }
 
 bool mutate_program(uint8_t *bytes, uint32_t size, uint32_t seed)
@@ -160,10 +208,13 @@ bool mutate_program(uint8_t *bytes, uint32_t size, uint32_t seed)
 				     next(&m, 2) ? PETITE_PLAN_INPUTS : PETITE_PLAN_OUTPUTS),
 			4, next(&m, petite_length(&m.file, values)));
 	case 2:
+		return swap_instructions(&m, instructions_of(&m.file, method));
 	case 3:
 	case 4:
 	case 5:
-		return change_call(&m, method, petite_length(&m.file, values));
+	case 6:
+		return change_instruction(&m, instructions_of(&m.file, method),
+					  petite_length(&m.file, values));
 	default:
 		return change_value(&m, values);
 	}

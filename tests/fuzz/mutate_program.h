@@ -11,7 +11,7 @@
 
 /**
  * @brief Change one thing of a sound program: a number, a size, an order, a type, a place in
- *        memory, an argument, an operator.
+ *        memory, an argument, an operator, a jump, a move, the order of instructions.
  *
  * @param bytes The program; aligned to 16 bytes.
  * @param seed  Decides what.

@@ -38,6 +38,12 @@ FREESTANDING = {"stddef.h", "stdint.h", "stdbool.h", "string.h", "limits.h", "fl
 INSTRUCTION_SETS = {"arm_acle.h", "arm_mve.h"}
 #: The one file that includes the library, and only kernels that call it include that file.
 CMSIS_NN = KERNELS / "common" / "cmsis_nn.h"
+#: What the loader makes steps of by itself: operators of the application, branches, and moves.
+OF_LOADER = {
+    RUNTIME / "registry" / "operator_steps.h",
+    KERNELS / "branch" / "branch.h",
+    KERNELS / "copy" / "copy.h",
+}
 #: Kernels of float32 that call libm, by their files' names.
 LIBM = re.compile(r"_libm_|^(distance|grid_sample|normalize|log_softmax)_f32")
 FORBIDDEN_CALLS = re.compile(
@@ -87,7 +93,7 @@ def _may(path: Path, part: tuple[str, ...], kind: str, name: str) -> bool:
         # The kernels' interfaces, and not what these are made of.
         own = target.parent in (path.parent, RUNTIME / "operators" / "common")
         return own or (target.parent.parent == KERNELS and target.parent.name != "common")
-    if part[0] == "loader" and target == RUNTIME / "registry" / "operator_steps.h":
+    if part[0] == "loader" and target in OF_LOADER:
         return True
     return target.parent == path.parent
 

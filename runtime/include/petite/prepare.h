@@ -45,7 +45,7 @@ struct petite_operator_entry {
 	petite_prepare prepare;
 	/** What petite_call_kernel() gives. */
 	petite_kernel kernel;
-	/** Element type of the call's first tensor, an enum petite_dtype. */
+	/** Element type of the call's first tensor, an enum petite_dtype; 0 where it has none. */
 	uint8_t dtype;
 	/** That of its last argument, which is an output; 0 where that is no tensor. */
 	uint8_t result;
@@ -162,6 +162,20 @@ void petite_call_output(struct petite_call *call, uint32_t position, uint8_t dty
  */
 void petite_call_in_place(struct petite_call *call, uint32_t position, uint8_t dtype,
 			  struct petite_load_tensor *tensor);
+
+/**
+ * Set a number, PETITE_S64 or PETITE_BOOL as petite_call_number_type() has it, for the calls that
+ * follow: loops count while a program is loaded, and are unrolled. It must fit 32 bits.
+ */
+void petite_call_set_number(struct petite_call *call, uint32_t position, uint8_t type,
+			    int64_t number);
+
+/**
+ * A tensor that the call writes the last of so many rows of. Its sizes are those of the whole;
+ * before that has all rows it cannot be read.
+ */
+void petite_call_grown(struct petite_call *call, uint32_t position, uint8_t dtype, int32_t rows,
+		       struct petite_load_tensor *tensor);
 
 /**
  * Memory for what a kernel needs and the program does not have, aligned to 8 bytes. NULL where

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from petite.ir.dtype import DType
 from petite.select.catalogue_aten import ATEN
+from petite.select.catalogue_control import CONTROL
 from petite.select.entry import Entry
 
 __all__ = ["ENTRIES", "Entry"]
@@ -73,4 +74,6 @@ def _quantized() -> list[Entry]:
 
 
 #: In the order of a table.
-ENTRIES: tuple[Entry, ...] = tuple(sorted((*_quantized(), *ATEN), key=lambda entry: entry.key))
+ENTRIES: tuple[Entry, ...] = tuple(
+    sorted((*_quantized(), *ATEN, *CONTROL), key=lambda entry: entry.key)
+)

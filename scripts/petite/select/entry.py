@@ -33,9 +33,9 @@ class Entry:
     """An operator for one pair of element types."""
 
     operator: str
-    #: Of the first tensor.
-    dtype: DType
-    #: Of the last argument; None where that is a list of tensors.
+    #: Of the first tensor; None where there is none.
+    dtype: DType | None
+    #: Of the last argument; None where that is no tensor.
     result: DType | None
     #: Without `petite_prepare_`.
     prepare: str
@@ -69,12 +69,16 @@ class Entry:
         return plain is not None and implementation(plain, instruction_set) != "scalar"
 
     @property
-    def result_name(self) -> str:
-        """The second element type in C."""
-        return "0" if self.result is None else self.result.plan_name
+    def types(self) -> str:
+        """Both element types in C."""
+        both = (self.dtype, self.result)
+        return ", ".join("0" if dtype is None else dtype.plan_name for dtype in both)
 
     @property
     def key(self) -> tuple[bytes, int, int]:
         """Its place in a table."""
-        result = 0 if self.result is None else _ORDER[self.result.name]
-        return self.operator.encode(), _ORDER[self.dtype.name], result
+        return self.operator.encode(), _place(self.dtype), _place(self.result)
+
+
+def _place(dtype: DType | None) -> int:
+    return 0 if dtype is None else _ORDER[dtype.name]

@@ -60,8 +60,10 @@ def only_dtypes(entries: Iterable[Entry], dtypes: Collection[DType]) -> list[Ent
 
 
 def _key_of(entry: Entry) -> Key:
-    result = "" if entry.result is None else entry.result.torch_name
-    return entry.operator, entry.dtype.torch_name, result
+    first, last = (
+        "" if dtype is None else dtype.torch_name for dtype in (entry.dtype, entry.result)
+    )
+    return entry.operator, first, last
 
 
 def _types(method: Method, call: KernelCall) -> tuple[str, str]:

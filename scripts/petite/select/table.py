@@ -87,7 +87,7 @@ def table_definition(
     headers = [*kernels, *sorted({e.header for e in ordered}), "petite/prepare.h", "stddef.h"]
     lines = [
         f'\t{{"{e.operator}", petite_prepare_{e.prepare}, {e.symbol(instruction_set)}, '
-        f"{e.dtype.plan_name}, {e.result_name}}},"
+        f"{e.types}}},"
         for e in ordered
     ]
     return _DEFINITION.format(
