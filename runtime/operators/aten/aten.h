@@ -108,6 +108,7 @@ void petite_prepare_reflection_pad(struct petite_call *call);
 void petite_prepare_replication_pad(struct petite_call *call);
 void petite_prepare_quantize_number(struct petite_call *call);
 void petite_prepare_dequantize_number(struct petite_call *call);
+void petite_prepare_dequantize_s32_number(struct petite_call *call);
 void petite_prepare_binary_s8(struct petite_call *call);
 void petite_prepare_binary_s16(struct petite_call *call);
 void petite_prepare_binary_s32(struct petite_call *call);

@@ -74,6 +74,8 @@ def _entries() -> Iterable[Entry]:
         yield _entry(name, F32, dtype, "quantize_number", cast_kernel(F32, dtype))
         name = "quantized_decomposed::dequantize_per_tensor.out"
         yield _entry(name, dtype, F32, "dequantize_number", cast_kernel(dtype, F32))
+    name = "quantized_decomposed::dequantize_per_tensor.out"
+    yield _entry(name, DType.S32, F32, "dequantize_s32_number", cast_kernel(DType.S32, F32))
     for dtype in NUMBERS:
         types = dict.fromkeys((dtype.suffix, "s64"))
         yield _entry("aten::topk.values", dtype, None, "topk", "_".join(("topk", *types)))
