@@ -20,8 +20,9 @@ static struct petite_number *keep(struct petite_loading *loading, uint32_t index
 			return NULL;
 		}
 		set = &loading->numbers[loading->number_count++];
-		*set = (struct petite_number){
-			.index = index, .before = (int32_t)before, .depth = loading->depth};
+		*set = (struct petite_number){.index = (uint16_t)index,
+					      .before = (int32_t)before,
+					      .depth = loading->depth};
 	}
 	/* A side must not change what was set around it. */
 	petite_loading_require(loading, set->depth >= loading->depth || set->number == set->before,

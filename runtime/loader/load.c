@@ -263,6 +263,7 @@ static void prepare(struct petite_loading *loading, const struct petite_program 
 			       loading->values);
 	count_memories(loading);
 	pass(loading, NULL);
+	loading->scratch = (loading->scratch + 15) & ~15u;
 }
 
 static enum petite_status result(const struct petite_loading *loading,
@@ -282,7 +283,7 @@ static enum petite_status result(const struct petite_loading *loading,
 /** Bytes of the arena. */
 static uint32_t arena_size(const struct petite_loading *loading)
 {
-	return loading->planned + ((loading->scratch + 15) & ~15u);
+	return loading->planned + loading->scratch;
 }
 
 enum petite_status petite_load_plan(const struct petite_program *program,

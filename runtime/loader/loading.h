@@ -18,6 +18,7 @@
 
 /** Bits that say which values of a method were written so far, once more for each branch around. */
 #define PETITE_WRITTEN_WORDS ((PETITE_LOAD_VALUES + 31) / 32)
+_Static_assert(PETITE_LOAD_VALUES <= UINT16_MAX, "indices of values fit 16 bits");
 
 /** Most branches around an instruction. */
 #define PETITE_LOAD_NESTED 8
@@ -41,16 +42,16 @@ struct petite_side {
 
 /** A number that instructions have set. */
 struct petite_number {
-	uint32_t index;
 	int32_t number;
 	/** What it is in the file. */
 	int32_t before;
+	uint16_t index;
 	/** Branches around the instruction; or PETITE_NUMBER_UNKNOWN. */
-	uint32_t depth;
+	uint16_t depth;
 };
 
 /** It depends on a branch what the number is. */
-#define PETITE_NUMBER_UNKNOWN UINT32_MAX
+#define PETITE_NUMBER_UNKNOWN UINT16_MAX
 
 /** A method that is being loaded. */
 struct petite_loading {
@@ -87,7 +88,7 @@ struct petite_loading {
 	 * repeated.
 	 */
 	struct petite_side *side;
-	uint32_t depth;
+	uint16_t depth;
 	uint32_t repeated;
 	uint32_t number_count;
 	uint32_t written[PETITE_WRITTEN_WORDS];
@@ -164,6 +165,16 @@ void petite_loading_read(struct petite_loading *loading, uint32_t index,
 
 /** Note that a tensor is written. */
 void petite_loading_write(struct petite_loading *loading, uint32_t index);
+
+/** Table of an instruction of the chain, and its type. */
+uint32_t petite_loading_instruction(const struct petite_loading *loading, uint32_t number,
+				    uint8_t *type);
+
+/** A JumpFalseCall table. Gives the instruction that is next. */
+uint32_t petite_loading_jump(struct petite_loading *loading, uint32_t table);
+
+/** At the end of a side. Gives the instruction that is next. */
+uint32_t petite_loading_leave_side(struct petite_loading *loading);
 
 /** A MoveCall table: a tensor's bytes are copied to where the plan of memory has the other one. */
 void petite_loading_move(struct petite_loading *loading, uint32_t table);

@@ -10,10 +10,13 @@
 
 struct petite_number *petite_loading_find_number(struct petite_loading *loading, uint32_t index)
 {
-	for (uint32_t i = 0; i < loading->number_count; i++) {
-		if (loading->numbers[i].index == index) {
-			return &loading->numbers[i];
+	struct petite_number *set = loading->numbers;
+
+	for (uint32_t left = loading->number_count; left > 0; left--) {
+		if (set->index == index) {
+			return set;
 		}
+		set++;
 	}
 	return NULL;
 }
@@ -47,7 +50,7 @@ void petite_loading_forget_numbers(struct petite_loading *loading)
 		struct petite_number *set = &loading->numbers[i];
 
 		if (set->depth >= loading->depth) {
-			set->depth = set->number == set->before ? loading->depth - 1
+			set->depth = set->number == set->before ? (uint16_t)(loading->depth - 1)
 								: PETITE_NUMBER_UNKNOWN;
 		}
 	}

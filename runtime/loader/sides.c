@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The instructions of a chain in the order in which they become steps: sides of branches, and loops
- * turn by turn.
+ * Sides of branches, and the jumps that lead through them.
  *
  * A file has one jump, "continue elsewhere where this is false". On a tensor it must stand in front
  * of one side of a branch, at whose end a jump on a constant leads over the other side, as
@@ -10,46 +9,9 @@
  * loops are unrolled. All jumps stay inside the side that they are on, so a step is only ever
  * skipped together with all others of its instruction.
  */
-#include <stddef.h>
-
 #include "../kernels/branch/branch.h"
 #include "loading.h"
 #include "schema.h"
-
-/** Table of an instruction, and its type. */
-static uint32_t instruction_at(const struct petite_loading *loading, uint32_t number, uint8_t *type)
-{
-	const struct petite_file *file = &loading->file;
-	uint32_t instruction = petite_element(file, loading->instructions, number);
-
-	*type = petite_u8_field(file, instruction, PETITE_INSTRUCTION_TYPE);
-	return petite_child(file, instruction, PETITE_INSTRUCTION_VALUE);
-}
-
-uint32_t petite_loading_result(struct petite_loading *loading, uint32_t number)
-{
-	const struct petite_file *file = &loading->file;
-	uint8_t type;
-	uint32_t table = instruction_at(loading, number, &type);
-	uint32_t arguments;
-	uint32_t count;
-	uint32_t value;
-
-	if (type == PETITE_INSTRUCTION_MOVE) {
-		return petite_u32_field(file, table, PETITE_MOVE_TO);
-	}
-	if (type != PETITE_INSTRUCTION_CALL) {
-		return UINT32_MAX;
-	}
-	arguments = petite_child(file, table, PETITE_CALL_ARGUMENTS);
-	count = petite_length(file, arguments);
-	value = count == 0 ? UINT32_MAX : petite_u32_at(file, arguments + 4 * count);
-	if (value < loading->value_count &&
-	    petite_loading_type(loading, value) == PETITE_VALUE_INT) {
-		value = petite_u32_at(file, arguments + 4);
-	}
-	return value;
-}
 
 /** Whether a number that is known now is true. */
 static bool is_true(struct petite_loading *loading, uint32_t index)
@@ -81,7 +43,8 @@ static void enter(struct petite_loading *loading, uint32_t condition, uint32_t m
 	petite_loading_tensor(loading, condition, &place);
 	petite_loading_read(loading, condition, &place);
 	if (middle >= loading->number + 2 && middle <= around->stop) {
-		end = petite_u32_field(&loading->file, instruction_at(loading, middle - 1, &type),
+		end = petite_u32_field(&loading->file,
+				       petite_loading_instruction(loading, middle - 1, &type),
 				       PETITE_JUMP_DESTINATION);
 	}
 	petite_loading_require(loading,
@@ -118,8 +81,7 @@ static void end_side(struct petite_loading *loading, const struct petite_side *s
 	}
 }
 
-/** At the end of a side. Gives the instruction that is next. */
-static uint32_t leave(struct petite_loading *loading)
+uint32_t petite_loading_leave_side(struct petite_loading *loading)
 {
 	static const uint8_t is_false = 0;
 	struct petite_side *side = loading->side;
@@ -129,7 +91,7 @@ static uint32_t leave(struct petite_loading *loading)
 
 	if (is_first) {
 		uint8_t type;
-		uint32_t jump = instruction_at(loading, side->stop, &type);
+		uint32_t jump = petite_loading_instruction(loading, side->stop, &type);
 		uint32_t condition = petite_u32_field(&loading->file, jump, PETITE_JUMP_CONDITION);
 
 		petite_loading_require(loading, !is_true(loading, condition), jump);
@@ -156,8 +118,7 @@ static uint32_t leave(struct petite_loading *loading)
 	return side->start;
 }
 
-/** Gives the instruction that is next. */
-static uint32_t jump(struct petite_loading *loading, uint32_t table)
+uint32_t petite_loading_jump(struct petite_loading *loading, uint32_t table)
 {
 	const struct petite_file *file = &loading->file;
 	const struct petite_side *side = loading->side;
@@ -178,52 +139,4 @@ static uint32_t jump(struct petite_loading *loading, uint32_t table)
 				       loading->repeated <= PETITE_LOAD_REPEATED,
 			       table);
 	return target;
-}
-
-/** Gives the instruction that is next. */
-static uint32_t add_instruction(struct petite_loading *loading)
-{
-	uint8_t type;
-	uint32_t table = instruction_at(loading, loading->number, &type);
-
-	switch (type) {
-	case PETITE_INSTRUCTION_CALL:
-		petite_loading_call(loading, table);
-		break;
-	case PETITE_INSTRUCTION_MOVE:
-		petite_loading_move(loading, table);
-		break;
-	case PETITE_INSTRUCTION_JUMP:
-		return jump(loading, table);
-	case PETITE_INSTRUCTION_FREE:
-		break;
-	default:
-		/* Delegates. */
-		petite_loading_refuse(loading, table);
-	}
-	return loading->number + 1;
-}
-
-void petite_loading_chain(struct petite_loading *loading, uint32_t first)
-{
-	uint32_t count = petite_length(&loading->file, loading->instructions);
-
-	loading->depth = 0;
-	loading->number = 0;
-	loading->side = loading->sides;
-	loading->side->start = 0;
-	loading->side->stop = count;
-	loading->side->end = count;
-	while (loading->status == PETITE_OK) {
-		if (loading->number < loading->side->stop) {
-			loading->fault.instruction = (int32_t)(first + loading->number);
-			loading->fault.operator_name = NULL;
-			loading->fault.overload = NULL;
-			loading->number = add_instruction(loading);
-		} else if (loading->depth > 0) {
-			loading->number = leave(loading);
-		} else {
-			return;
-		}
-	}
 }

@@ -128,17 +128,13 @@ void petite_loading_move(struct petite_loading *loading, uint32_t table)
 	struct petite_place from;
 	struct petite_place to;
 	struct petite_copy params;
-	bool is_there;
 
 	petite_loading_tensor(loading, source, &from);
 	petite_loading_tensor(loading, target, &to);
 	petite_loading_read(loading, source, &from);
-	is_there = to.size == 0 || (!from.tensor.is_constant && from.offset == to.offset);
-	petite_loading_require(loading,
-			       !to.tensor.is_constant && is_same_view(&from, &to) &&
-				       (is_there || !overlap(&from, &to)),
-			       table);
-	if (!is_there) {
+	petite_loading_require(loading, !to.tensor.is_constant && is_same_view(&from, &to), table);
+	if (to.size > 0 && (from.tensor.is_constant || from.offset != to.offset)) {
+		petite_loading_require(loading, !overlap(&from, &to), table);
 		params = (struct petite_copy){from.tensor.data, to.tensor.data, (int32_t)to.size};
 		petite_loading_step(loading, petite_copy_scalar, &params, sizeof(params));
 	}
