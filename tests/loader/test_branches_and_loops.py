@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Branches and loops of loaded programs, in forms that no exporter writes beside those that it does.
+"""Branches and loops of loaded programs, also in forms that no exporter writes.
 
 Expected values are the instructions' own meaning, in numpy. The programs are those of
 tests/python/test_control_flow.py, which the compiler sees.
@@ -45,9 +45,9 @@ from test_control_flow import (
     SHARED,
     SIMPLE,
     STATE,
+    ZERO,
     X,
     Y,
-    ZERO,
     _tensor,
     binary,
     cond,
@@ -56,6 +56,10 @@ from test_control_flow import (
 )
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
+
+#: They need a build of their own; two programs with branches and loops run by default
+#: (test_loaded_programs.py), and these are in the corpus (test_hostile.py).
+pytestmark = pytest.mark.long
 
 HOST = find_target("host")
 UNSUPPORTED = -13
@@ -102,6 +106,7 @@ def test_any_byte_but_zero_is_true() -> None:
         [[bytes([byte]), X0.tobytes(), Y0.tobytes()] for byte in (0, 1, 2, 255)],
         HOST,
         16,
+        sanitize=True,
     )
     expected = [(X0 * Y0), *[X0 + Y0] * 3]
     assert outcome.outputs == [array.tobytes() for array in expected]

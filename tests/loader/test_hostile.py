@@ -11,6 +11,7 @@ import subprocess
 import zipfile
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,10 +22,13 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 FUZZ = ROOT / "tests" / "fuzz"
 CACHE = default_cache()
-#: Convolutions, a linear layer, a softmax, a state, and a sample.
-FIVE = ("conv_batch_2", "linear", "softmax_rows", "state_counter", "kws")
-#: The one whose every byte is changed.
-SMALL = "linear"
+#: Convolutions, a linear layer, a softmax, a state, a branch, a loop around one, and a sample.
+SEVEN = (
+    *("conv_batch_2", "linear", "softmax_rows", "state_counter"),
+    *("cond_one", "loop_scan_cond", "kws"),
+)
+#: Those whose every byte is changed: a layer; jumps and moves.
+SMALL = ("linear", "cond_one")
 #: Bytes that one process of the whole sweep changes.
 _STEP = 8
 #: One worker builds what tries them, once.
@@ -56,19 +60,28 @@ def _try(*arguments: str | Path) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-@pytest.mark.parametrize("name", FIVE)
+@pytest.mark.parametrize("name", SEVEN)
 def test_a_program_cut_at_any_byte_is_refused(name: str) -> None:
     path = _program(name)
     assert _try("files", path) == (1, 0)
     assert _try("truncations", "0", "1", path) == (0, path.stat().st_size)
 
 
-@pytest.mark.parametrize(
-    "first",
-    [0, *(pytest.param(n, marks=pytest.mark.long) for n in range(1, _STEP))],
-)
-def test_any_byte_may_have_any_value(first: int) -> None:
-    path = _program(SMALL)
+def _sweeps() -> list[Any]:
+    """A part of each program's bytes sooner than the rest."""
+    layer, branch = SMALL
+    marks = {(layer, 0): (), (branch, 0): (pytest.mark.long,)}
+    rest = {layer: (pytest.mark.long,), branch: (pytest.mark.exhaustive,)}
+    return [
+        pytest.param(name, first, marks=marks.get((name, first), rest[name]))
+        for name in SMALL
+        for first in range(_STEP)
+    ]
+
+
+@pytest.mark.parametrize(("name", "first"), _sweeps())
+def test_any_byte_may_have_any_value(name: str, first: int) -> None:
+    path = _program(name)
     accepted, refused = _try("changes", str(first), str(_STEP), path)
     changed = len(range(first, path.stat().st_size, _STEP))
     assert accepted + refused == 255 * changed

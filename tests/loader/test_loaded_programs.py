@@ -10,8 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 
+from conformance.direct_calls import method_of
+from conformance.direct_calls_quantized import case as quantized
 from conformance.programs import Built, build, default_cache, listed
 from conformance.test_conformance import MODELS, assert_equal
 from loader.loaded import Outcome, load_and_run
@@ -96,14 +100,20 @@ QUANTIZED = sorted(
 )
 
 
+#: Branches in branches, and one in a loop.
+CONTROL = ("cond_nested", "loop_scan_cond")
+
 #: Scalar convolutions take long in an emulator: by default one model, and one of linear layers.
-_DEFAULT = {("ds_cnn", "qemu-m55"), ("deep_autoencoder", "qemu-m4")}
+_DEFAULT = {
+    *(("ds_cnn", "qemu-m55"), ("deep_autoencoder", "qemu-m4")),
+    *((name, "qemu-m55") for name in CONTROL),
+}
 
 
 def _runs() -> list[Any]:
     """Models on three cores, and small programs where there are fast kernels."""
     runs = [(name, core) for name in MODELS for core in ("qemu-m55", "qemu-m4", "qemu-m3")]
-    runs += [(name, core) for name in QUANTIZED for core in ("qemu-m55", "qemu-m4")]
+    runs += [(name, core) for name in (*QUANTIZED, *CONTROL) for core in ("qemu-m55", "qemu-m4")]
     long = [() if run in _DEFAULT else (pytest.mark.long,) for run in runs]
     return [pytest.param(*run, marks=marks) for run, marks in zip(runs, long, strict=True)]
 
@@ -112,3 +122,19 @@ def _runs() -> list[Any]:
 def test_on_emulated_cores(name: str, target: str) -> None:
     if build(name, CACHE).meta.refused is None:
         check(name, find_target(target))
+
+
+@pytest.mark.long
+def test_dequantised_int32() -> None:
+    """Zero points are subtracted before rounding: no program of the catalogue has one but 0."""
+    stored = torch.tensor([-(2**31), -1, 0, 16777217, 2**31 - 1], dtype=torch.int32)
+    limits = (-(2**31), 2**31 - 1)
+    for zero in (0, 3, -77777777):
+        arguments = (stored, 0.0371, zero, *limits, torch.int32, None)
+        method = method_of(quantized("dequantize_per_tensor.out", arguments, torch.zeros(5)))
+        outcome = load_and_run(
+            method.file(), "forward", [method.data], find_target("host"), 20, sanitize=True
+        )
+        difference = (stored.numpy().astype(np.int64) - zero).astype(np.int32)
+        expected = difference.astype(np.float32) * np.float32(0.0371)
+        assert outcome.outputs == [expected.tobytes()]

@@ -89,9 +89,7 @@ def _instruction(instruction: Instruction, operators: list[str]) -> Any:
         case KernelCall():
             if instruction.operator not in operators:
                 operators.append(instruction.operator)
-            return schema.KernelCall(
-                operators.index(instruction.operator), list(instruction.args)
-            )
+            return schema.KernelCall(operators.index(instruction.operator), list(instruction.args))
         case MoveCall():
             return schema.MoveCall(instruction.move_from, instruction.move_to)
         case JumpFalseCall():

@@ -35,8 +35,8 @@
 
 /**
  * Most values of a method (tensors and numbers) that the loader takes, at most 65535: it needs a bit
- * of stack for each. Each branch around an instruction takes as many again as the method has. Matters
- * only where the runtime itself is compiled.
+ * of stack for each. Each branch around an instruction takes as many again as the method has.
+ * Matters only where the runtime itself is compiled.
  */
 #ifndef PETITE_LOAD_VALUES
 #define PETITE_LOAD_VALUES 4096

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Operators that loops are made of: they run while a program is loaded, but for the copy of a row."""
+"""Operators that loops are made of. All but the copy of a row run while a program is loaded."""
 
 from __future__ import annotations
 

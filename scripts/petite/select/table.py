@@ -86,8 +86,7 @@ def table_definition(
     kernels = sorted({h for e in ordered if (h := e.symbol_header(instruction_set)) is not None})
     headers = [*kernels, *sorted({e.header for e in ordered}), "petite/prepare.h", "stddef.h"]
     lines = [
-        f'\t{{"{e.operator}", petite_prepare_{e.prepare}, {e.symbol(instruction_set)}, '
-        f"{e.types}}},"
+        f'\t{{"{e.operator}", petite_prepare_{e.prepare}, {e.symbol(instruction_set)}, {e.types}}},'
         for e in ordered
     ]
     return _DEFINITION.format(
