@@ -263,45 +263,6 @@ static void prepare(struct petite_loading *loading, const struct petite_program 
 			       loading->values);
 	count_memories(loading);
 	pass(loading, NULL);
-	loading->scratch = (loading->scratch + 15) & ~15u;
-}
-
-static enum petite_status result(const struct petite_loading *loading,
-				 const struct petite_program *program,
-				 struct petite_load_fault *fault)
-{
-	if (fault != NULL) {
-		*fault = loading->fault;
-		/* A damaged offset may have led out of the file. */
-		if (program == NULL || fault->byte >= program->size) {
-			fault->byte = 0;
-		}
-	}
-	return loading->status;
-}
-
-/** Bytes of the arena. */
-static uint32_t arena_size(const struct petite_loading *loading)
-{
-	return loading->planned + loading->scratch;
-}
-
-enum petite_status petite_load_plan(const struct petite_program *program,
-				    struct petite_load_need *need, struct petite_load_fault *fault)
-{
-	struct petite_loading loading;
-
-	if (need == NULL) {
-		return PETITE_ERR_ARGUMENT;
-	}
-	prepare(&loading, program);
-	*need = (struct petite_load_need){0};
-	if (loading.status == PETITE_OK) {
-		need->structures = loading.used;
-		need->arena = arena_size(&loading);
-		need->copied = loading.copied;
-	}
-	return result(&loading, program, fault);
 }
 
 /** Whether a memory is there, aligned, and large enough. */
@@ -311,34 +272,68 @@ static bool is_enough(const void *memory, uint32_t size, uint32_t need)
 	       (memory != NULL || need == 0);
 }
 
-enum petite_status petite_load(const struct petite_program *program,
+/** Make the plan, where there is memory enough. */
+static void fill(struct petite_loading *loading, const struct petite_load_memory *memory,
+		 const struct petite_load_need *need, const struct petite_plan **plan)
+{
+	struct loaded *loaded = memory->structures;
+
+	if (!is_enough(memory->structures, memory->structures_size, need->structures) ||
+	    !is_enough(memory->arena, memory->arena_size, need->arena)) {
+		petite_loading_fail(loading, PETITE_ERR_MEMORY, 0);
+		return;
+	}
+	memset(memory->structures, 0, need->structures);
+	memset(memory->arena, 0, need->arena);
+	loading->is_filling = true;
+	loading->structures = memory->structures;
+	loading->arena = memory->arena;
+	pass(loading, loaded);
+	*plan = loading->status == PETITE_OK ? &loaded->plan : NULL;
+}
+
+/** Find out what a method needs, and make its plan if there is a memory. */
+static enum petite_status load(const struct petite_program *program, struct petite_load_need *need,
 			       const struct petite_load_memory *memory,
 			       const struct petite_plan **plan, struct petite_load_fault *fault)
 {
 	struct petite_loading loading;
-	struct loaded *loaded;
+
+	prepare(&loading, program);
+	*need = (struct petite_load_need){0};
+	if (loading.status == PETITE_OK) {
+		need->structures = loading.used;
+		need->arena = loading.planned + ((loading.scratch + 15) & ~15u);
+		need->copied = loading.copied;
+		if (memory != NULL) {
+			fill(&loading, memory, need, plan);
+		}
+	}
+	if (fault != NULL) {
+		*fault = loading.fault;
+		/* A damaged offset may have led out of the file. */
+		if (program == NULL || fault->byte >= program->size) {
+			fault->byte = 0;
+		}
+	}
+	return loading.status;
+}
+
+enum petite_status petite_load_plan(const struct petite_program *program,
+				    struct petite_load_need *need, struct petite_load_fault *fault)
+{
+	return need == NULL ? PETITE_ERR_ARGUMENT : load(program, need, NULL, NULL, fault);
+}
+
+enum petite_status petite_load(const struct petite_program *program,
+			       const struct petite_load_memory *memory,
+			       const struct petite_plan **plan, struct petite_load_fault *fault)
+{
+	struct petite_load_need need;
 
 	if (plan == NULL) {
 		return PETITE_ERR_ARGUMENT;
 	}
 	*plan = NULL;
-	if (memory == NULL) {
-		return PETITE_ERR_ARGUMENT;
-	}
-	prepare(&loading, program);
-	if (!is_enough(memory->structures, memory->structures_size, loading.used) ||
-	    !is_enough(memory->arena, memory->arena_size, arena_size(&loading))) {
-		petite_loading_fail(&loading, PETITE_ERR_MEMORY, 0);
-	}
-	if (loading.status == PETITE_OK) {
-		loaded = memory->structures;
-		memset(memory->structures, 0, loading.used);
-		memset(memory->arena, 0, arena_size(&loading));
-		loading.is_filling = true;
-		loading.structures = memory->structures;
-		loading.arena = memory->arena;
-		pass(&loading, loaded);
-		*plan = loading.status == PETITE_OK ? &loaded->plan : NULL;
-	}
-	return result(&loading, program, fault);
+	return memory == NULL ? PETITE_ERR_ARGUMENT : load(program, &need, memory, plan, fault);
 }
