@@ -34,8 +34,8 @@
 #endif
 
 /**
- * Most values of a method (tensors and numbers) that the loader takes, at most 65535: it needs a bit
- * of stack for each. Each branch around an instruction takes as many again as the method has.
+ * Most values of a method (tensors and numbers) that the loader takes, at most 65535: it needs a
+ * bit of stack for each. Each branch around an instruction takes as many again as the method has.
  * Matters only where the runtime itself is compiled.
  */
 #ifndef PETITE_LOAD_VALUES
