@@ -76,10 +76,10 @@ void petite_loading_chain(struct petite_loading *loading, uint32_t first)
 	loading->side->stop = count;
 	loading->side->end = count;
 	while (loading->status == PETITE_OK) {
+		loading->fault.instruction = (int32_t)(first + loading->number);
+		loading->fault.operator_name = NULL;
+		loading->fault.overload = NULL;
 		if (loading->number < loading->side->stop) {
-			loading->fault.instruction = (int32_t)(first + loading->number);
-			loading->fault.operator_name = NULL;
-			loading->fault.overload = NULL;
 			loading->number = add_instruction(loading);
 		} else if (loading->depth > 0) {
 			loading->number = petite_loading_leave_side(loading);

@@ -328,6 +328,9 @@ def test_other_jumps_are_refused(name: str) -> None:
 
 
 def test_a_jump_that_is_refused_is_told() -> None:
-    """By its number."""
+    """By its number: one that leads backwards, and one at the end of a side that may not."""
     outcome = refused(program([binary("add", X, Y, OUT), JumpFalseCall(CONDITION, 0)]))
     assert outcome.instruction == 1
+    instructions = [*SIMPLE[:3], JumpFalseCall(OTHER, 6), *SIMPLE[4:]]
+    outcome = refused(program(instructions, (CONDITION, OTHER, X, Y)))
+    assert outcome.instruction == 3
