@@ -1,6 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
 
+# The option of petite that says which element types there are; none where the list is empty.
+function(petite_dtype_options result dtypes)
+	set(${result} "" PARENT_SCOPE)
+	if(dtypes)
+		list(JOIN dtypes "," dtypes)
+		set(${result} --dtypes ${dtypes} PARENT_SCOPE)
+	endif()
+endfunction()
+
 # petite_add_generated(<target> <name> COMMAND <argument>... [DEPENDS <file>...] COMMENT <text>)
 #
 # Runs `petite <argument>... --output <folder>`, which writes <name>.c and <name>.h there, whenever

@@ -13,11 +13,8 @@ function(petite_placement_options result memories weights activations dtypes)
 	if(activations)
 		list(APPEND options --activations ${activations})
 	endif()
-	if(dtypes)
-		list(JOIN dtypes "," dtypes)
-		list(APPEND options --dtypes ${dtypes})
-	endif()
-	set(${result} ${options} PARENT_SCOPE)
+	petite_dtype_options(dtype_options "${dtypes}")
+	set(${result} ${options} ${dtype_options} PARENT_SCOPE)
 endfunction()
 
 # petite_add_model(<target> MODEL <file.pte> [NAME <name>] [INT8_IO] [KEEP_INPUTS]

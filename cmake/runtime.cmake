@@ -35,6 +35,18 @@ function(petite_selection_options result)
 	set(${result} --instruction-set ${instruction_set} PARENT_SCOPE)
 endfunction()
 
+# The same for a table of operators.
+function(petite_table_options result target name dtypes)
+	petite_selection_options(options)
+	set(PETITE_PYTHON ${PETITE_PYTHON} PARENT_SCOPE)
+	petite_dtype_options(dtype_options "${dtypes}")
+	set(${result} ${options} ${dtype_options} PARENT_SCOPE)
+endfunction()
+
+# The library has all kernels in any case.
+function(petite_kernels_for_tables)
+endfunction()
+
 # The same for `petite compile` and every model.
 function(petite_environment_options result weights activations dtypes)
 	petite_selection_options(selection)

@@ -21,6 +21,7 @@ from petite.pte.lift import OPERATOR_GROUPS  # noqa: E402
 from petite.pte.operator import Operator  # noqa: E402
 from petite.pte.refused import REFUSED  # noqa: E402
 from petite.select.catalogue import ENTRIES  # noqa: E402
+from petite.select.groups import groups_of  # noqa: E402
 
 DOCUMENT = _SCRIPTS.parent / "docs" / "operators.md"
 
@@ -41,7 +42,8 @@ not here is refused when it is compiled, by name; the application may bring it
 (`--application-operators`).
 
 *Loaded* is what a program may call that the device loads ([loading.md](loading.md)); its types are
-those of the operator's first tensor.
+those of the operator's first tensor. *Group* is the name by which `petite select --groups` and
+Kconfig choose it.
 """
 
 
@@ -50,7 +52,7 @@ def document() -> str:
     parts = [_HEAD]
     for title, group in OPERATOR_GROUPS:
         rows = [_row(name, operator) for name, operator in sorted(group.items())]
-        head = ["| operator | element types | limits | loaded |", "|---|---|---|---|"]
+        head = ["| operator | element types | limits | loaded | group |", "|---|---|---|---|---|"]
         parts.append("\n".join([f"## {title}\n", *head, *rows, ""]))
     reasons = [f"- `{name}`: {REFUSED[name]}." for name in sorted(REFUSED)]
     parts.append("\n".join(["## Refused\n", *map(_wrapped, reasons), ""]))
@@ -66,7 +68,8 @@ def _row(name: str, operator: Operator) -> str:
     types = _types(tuple(dtype for dtype in loaded if dtype is not None)) if loaded else ""
     if loaded == {None}:
         types = "numbers that are known when it is loaded"
-    return f"| `{name}` | {_types(operator.dtypes)} | {operator.limits} | {types} |"
+    group = ", ".join(groups_of(name)) if loaded else ""
+    return f"| `{name}` | {_types(operator.dtypes)} | {operator.limits} | {types} | {group} |"
 
 
 def _types(dtypes: tuple[DType, ...]) -> str:

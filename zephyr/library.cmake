@@ -22,12 +22,29 @@ else()
 	set(PETITE_SELECTED_DTYPES "" CACHE INTERNAL "Element types of the kernels: all")
 endif()
 petite_kernels_without(_kernels ${_left_out})
+set(_all_kernels ${PETITE_KERNEL_SOURCES})
 
 # Zephyr's minimal libc has no libm. A model that calls one of these kernels then does not link: such
-# models need CONFIG_PICOLIBC or CONFIG_NEWLIB_LIBC.
+# models need CONFIG_PICOLIBC or CONFIG_NEWLIB_LIBC. Tables of operators leave them out.
 if(CONFIG_MINIMAL_LIBC)
 	list(FILTER _kernels EXCLUDE REGEX "_libm_|/(distance|grid_sample|log_softmax)_f32_")
+	list(FILTER _all_kernels EXCLUDE REGEX "_libm_|/(distance|grid_sample|log_softmax)_f32_")
 endif()
+
+# An operator of loaded programs may need kernels of more types than those of its tensors: indices
+# become int32, say. So where there is a table of operators, all are compiled, and the linker takes
+# what the table needs.
+set(_other_kernels ${_all_kernels})
+list(REMOVE_ITEM _other_kernels ${_kernels})
+set(PETITE_OTHER_KERNELS "${_other_kernels}" CACHE INTERNAL "Kernels for tables of operators alone")
+function(petite_kernels_for_tables)
+	get_target_property(sources petite SOURCES)
+	foreach(kernel IN LISTS PETITE_OTHER_KERNELS)
+		if(NOT kernel IN_LIST sources)
+			target_sources(petite PRIVATE ${kernel})
+		endif()
+	endforeach()
+endfunction()
 
 zephyr_library_named(petite)
 zephyr_library_sources(${PETITE_CORE_SOURCES} ${_kernels} ${PETITE_ZEPHYR}/platform_zephyr.c)
@@ -50,7 +67,7 @@ elseif(CONFIG_PETITE_KERNELS_FOR_SPEED_O3)
 else()
 	set(_optimization -O2)
 endif()
-set_source_files_properties(${_kernels} PROPERTIES COMPILE_OPTIONS "${_optimization}")
+set_source_files_properties(${_all_kernels} PROPERTIES COMPILE_OPTIONS "${_optimization}")
 set_source_files_properties(${PETITE_SMALL_KERNEL_SOURCES} PROPERTIES COMPILE_OPTIONS -Os)
 
 # The core's other code may use what these kernels may not.

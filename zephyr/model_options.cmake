@@ -10,6 +10,39 @@ function(petite_selection_options result)
 	endif()
 endfunction()
 
+# Element types for one model or table: those that are asked for, or those of Kconfig, empty for all.
+function(petite_selected_dtypes result caller dtypes)
+	foreach(dtype IN LISTS dtypes)
+		if(PETITE_SELECTED_DTYPES AND NOT dtype IN_LIST PETITE_SELECTED_DTYPES)
+			message(FATAL_ERROR "DTYPES of ${caller}() has ${dtype}, whose kernels this "
+				"configuration leaves out: it selects ${PETITE_SELECTED_DTYPES} "
+				"(CONFIG_PETITE_DTYPE_*)")
+		endif()
+	endforeach()
+	if(NOT dtypes)
+		set(dtypes ${PETITE_SELECTED_DTYPES})
+	endif()
+	set(${result} ${dtypes} PARENT_SCOPE)
+endfunction()
+
+# Options of `petite select` for a table of operators; library `petite_operators` has that of Kconfig.
+function(petite_table_options result target name dtypes)
+	if(CONFIG_PETITE_OPERATORS AND name STREQUAL "petite_operators"
+	   AND NOT target STREQUAL "petite_operators")
+		message(FATAL_ERROR "CONFIG_PETITE_OPERATORS=y makes the table ${name} of this image "
+			"already: choose its operators there, or give the table of petite_add_operators() a "
+			"NAME of its own")
+	endif()
+	petite_selected_dtypes(dtypes petite_add_operators "${dtypes}")
+	petite_selection_options(options)
+	petite_dtype_options(dtype_options "${dtypes}")
+	list(APPEND options ${dtype_options})
+	if(CONFIG_MINIMAL_LIBC)
+		list(APPEND options --without-libm)
+	endif()
+	set(${result} ${options} PARENT_SCOPE)
+endfunction()
+
 # Options of `petite compile` that Kconfig and devicetree add to every model. What
 # petite_add_model() says of a model comes after what Kconfig says of all, and so wins.
 function(petite_environment_options result weights activations dtypes)
@@ -26,16 +59,7 @@ function(petite_environment_options result weights activations dtypes)
 			"choose from (it reads them for Arm boards): leave WEIGHTS, ACTIVATIONS, CONFIG_PETITE_WEIGHTS and "
 			"CONFIG_PETITE_ACTIVATIONS out for it")
 	endif()
-	foreach(dtype IN LISTS dtypes)
-		if(PETITE_SELECTED_DTYPES AND NOT dtype IN_LIST PETITE_SELECTED_DTYPES)
-			message(FATAL_ERROR "DTYPES of petite_add_model() has ${dtype}, whose kernels this "
-				"configuration leaves out: it selects ${PETITE_SELECTED_DTYPES} "
-				"(CONFIG_PETITE_DTYPE_*)")
-		endif()
-	endforeach()
-	if(NOT dtypes)
-		set(dtypes ${PETITE_SELECTED_DTYPES})
-	endif()
+	petite_selected_dtypes(dtypes petite_add_model "${dtypes}")
 	petite_placement_options(options "${memories}" "${weights}" "${activations}"
 		"${dtypes}")
 	foreach(rule IN LISTS rules)

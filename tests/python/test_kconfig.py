@@ -10,8 +10,11 @@ from pathlib import Path
 import kconfiglib
 import pytest
 
+from petite.select.groups import GROUPS
+
 ROOT = Path(__file__).resolve().parents[2]
 KCONFIG = ROOT / "Kconfig"
+KCONFIGS = (KCONFIG, ROOT / "zephyr" / "Kconfig.loading")
 
 _CORES = ("M0", "M3", "M4", "M7", "M23", "M33", "M52", "M55", "M85")
 #: What is selected of the module's options; "" is the whole.
@@ -204,6 +207,42 @@ def test_defaults(configure: Maker) -> None:
     }
 
 
+def groups_of(configuration: kconfiglib.Kconfig, wanted: str = "") -> list[str]:
+    """Groups of operators in the order of Kconfig; those of one value only."""
+    prefix = "PETITE_OPERATORS_"
+    names = [
+        node.item.name
+        for node in configuration.node_iter()
+        if isinstance(node.item, kconfiglib.Symbol) and node.item.name.startswith(prefix)
+    ]
+    return [
+        name.removeprefix(prefix).lower()
+        for name in names
+        if name != f"{prefix}ALL" and wanted in ("", value(configuration, name))
+    ]
+
+
+def test_groups_of_operators_are_those_of_petite_select(configure: Maker) -> None:
+    assert groups_of(configure()) == [group.name for group in GROUPS]
+
+
+def test_groups_that_are_on(configure: Maker) -> None:
+    assert groups_of(configure("PETITE"), "y") == []
+    assert groups_of(configure("PETITE", "PETITE_OPERATORS"), "y") == ["int8", "shapes"]
+    more = configure("PETITE", "PETITE_OPERATORS", "PETITE_OPERATORS_LOGIC")
+    assert groups_of(more, "y") == ["int8", "shapes", "logic"]
+    assert groups_of(configure("PETITE", "PETITE_OPERATORS", "PETITE_OPERATORS_ALL"), "y") == []
+
+
+@pytest.mark.parametrize("slots", ["0", "1025"])
+def test_too_many_slots_for_operators_are_told_by_name(slots: str, configure: Maker) -> None:
+    """Zephyr makes errors of warnings."""
+    configuration = configure("PETITE", PETITE_KERNEL_REGISTRY_SIZE=slots)
+    assert value(configuration, "PETITE_KERNEL_REGISTRY_SIZE") == "8"
+    [warning] = configuration.warnings
+    assert "PETITE_KERNEL_REGISTRY_SIZE" in warning and slots in warning
+
+
 _DTYPES = ("INT8", "UINT8", "INT16", "INT32", "INT64", "BOOL", "FLOAT32")
 
 
@@ -220,17 +259,18 @@ def test_nothing_is_left_without_petite(configure: Maker) -> None:
 
 def test_every_option_and_choice_has_a_help(configure: Maker) -> None:
     configuration = configure()
-    nodes = [n for n in configuration.node_iter() if Path(n.filename).resolve() == KCONFIG]
+    nodes = [n for n in configuration.node_iter() if Path(n.filename).resolve() in KCONFIGS]
     options = [n for n in nodes if isinstance(n.item, kconfiglib.Symbol | kconfiglib.Choice)]
-    assert len(options) > 20
+    assert len(options) > 40
     for node in options:
         assert node.prompt and node.help, node.item.name
         assert node.item.name.startswith("PETITE")
 
 
-def test_style() -> None:
+@pytest.mark.parametrize("path", KCONFIGS, ids=lambda path: path.name)
+def test_style(path: Path) -> None:
     """Zephyr's: tabs, help two spaces deeper, at most 100 columns with tabs of eight."""
-    lines = KCONFIG.read_text(encoding="ascii").splitlines()
+    lines = path.read_text(encoding="ascii").splitlines()
     assert lines[0] == "# SPDX-License-Identifier: Apache-2.0"
     in_help = False
     for number, line in enumerate(lines, 1):
@@ -256,8 +296,10 @@ def test_build_files_use_the_options_and_no_others(configure: Maker) -> None:
     suffixes = (".cmake", ".c", ".h", ".ld", ".conf", ".yaml", ".yml", ".txt")
     texts = [p.read_text(encoding="utf-8") for p in files if p.suffix in suffixes]
     used = {name for text in texts for name in re.findall(r"\bCONFIG_(PETITE\w*)", text)}
-    spelt = {f"PETITE_DTYPE_{t}" for t in _DTYPES}  # put together in zephyr/library.cmake
-    assert used - defined - {"PETITE_DTYPE_"} == set()
+    # Put together in zephyr/library.cmake, taken apart in zephyr/operator_groups.cmake.
+    spelt = {f"PETITE_DTYPE_{t}" for t in _DTYPES}
+    spelt |= {f"PETITE_OPERATORS_{group.name.upper()}" for group in GROUPS}
+    assert used - defined - {"PETITE_DTYPE_", "PETITE_OPERATORS_"} == set()
     # These three are what the others leave.
     implied = {"PETITE_KERNELS_FOR_SPEED", "PETITE_INSTRUCTION_SET"}
     assert defined - used - spelt - implied == set()

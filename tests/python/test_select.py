@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import cli_files
 from petite.cli.main import main
+from petite.errors import PetiteError
+from petite.ir.dtype import DType
 from petite.passes.lower.variants import IMPLEMENTATIONS
 from petite.pte.lift import OPERATORS
 from petite.select.catalogue import ENTRIES
-from petite.select.entry import _ORDER, FAST
+from petite.select.entry import _ORDER, FAST, Entry
+from petite.select.table import table_files
 from petite.targets import InstructionSet
 
 RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
@@ -70,6 +74,7 @@ def test_a_program_s_operators_are_written(
         ([], "nothing is selected"),
         (["--operators", "mylib::*"], "'mylib::*' fits no operator that can be loaded"),
         (["--all", "--dtypes", "int128"], "'int128' is no element type"),
+        (["--groups", "normalization", "--dtypes", "int8"], "nothing is selected"),
         (["--all", "--name", "no name"], "no name"),
     ],
 )
@@ -93,3 +98,23 @@ def test_a_program_with_an_unknown_operator_is_refused_by_name(
     assert main([*arguments, "--output", str(tmp_path)]) == 0
     text = (tmp_path / "petite_operators.c").read_text(encoding="utf-8")
     assert ".fallback = petite_prepare_application" in text
+
+
+def test_an_entry_that_is_there_twice_is_refused_by_name() -> None:
+    first = next(entry for entry in ENTRIES if entry.operator == "aten::mm.out")
+    second = replace(first, prepare="another", kernel=None)
+    with pytest.raises(
+        PetiteError, match=r"^table t: aten::mm\.out from \w+ is there twice, by "
+    ) as e:
+        table_files("t", [first, *ENTRIES[:3], second], "scalar")
+    assert "petite_prepare_mm and petite_prepare_another" in str(e.value)
+
+
+def test_a_table_with_too_many_entries_is_refused() -> None:
+    """The count in C has 16 bits."""
+    plan = (RUNTIME / "include" / "petite" / "prepare.h").read_text(encoding="utf-8")
+    assert re.search(r"struct petite_operator_table \{[^}]*\buint16_t count;", plan)
+    made = [Entry(f"a::{i:05}", DType.S8, DType.S8, "p", "p.h") for i in range(2**16)]
+    assert "a::65534" in table_files("t", made[:-1], "scalar")["t.c"]
+    with pytest.raises(PetiteError, match=r"^table t: 65,536 entries, the last of them a::65535;"):
+        table_files("t", made, "scalar")

@@ -136,6 +136,8 @@ def test_options_that_contradict_each_other() -> None:
     assert_one_error(helium, "CONFIG_PETITE_HELIUM needs CONFIG_FPU=y", "Set CONFIG_FPU=y, or")
     itcm = cmake(script, CONFIG_PETITE_KERNELS_IN_ITCM="y")
     assert_one_error(itcm, "CONFIG_PETITE_KERNELS_IN_ITCM needs CONFIG_XIP=y")
+    operators = cmake(script, CONFIG_PETITE_OPERATORS="y", CONFIG_PETITE_OPERATORS_INT8="n")
+    assert_one_error(operators, "CONFIG_PETITE_OPERATORS=y with no group of operators")
 
 
 @pytest.mark.parametrize(
@@ -145,6 +147,8 @@ def test_options_that_contradict_each_other() -> None:
         {"CONFIG_PETITE_HELIUM": "y", "CONFIG_FPU": "y"},
         {"CONFIG_PETITE_DSP": "y"},
         {"CONFIG_PETITE_KERNELS_IN_ITCM": "y", "CONFIG_XIP": "y"},
+        {"CONFIG_PETITE_OPERATORS": "y", "CONFIG_PETITE_OPERATORS_INT8": "y"},
+        {"CONFIG_PETITE_OPERATORS": "y", "CONFIG_PETITE_OPERATORS_ALL": "y"},
     ],
 )
 def test_options_that_agree(options: dict[str, str]) -> None:
@@ -214,17 +218,66 @@ def test_linker_snippets_are_all_used() -> None:
     assert named == {path.name for path in (ZEPHYR / "linker").iterdir()}
 
 
+_POLICIES = "cmake_minimum_required(VERSION 3.20)\n"
+
+
+def in_zephyr(directory: Path, text: str, **variables: str) -> tuple[int, str]:
+    """Run CMake text with what zephyr/petite.cmake includes for models and tables."""
+    script = directory / "script.cmake"
+    names = ("zephyr/operator_groups.cmake", "zephyr/model_options.cmake", "cmake/model.cmake")
+    included = "".join(f"include({ROOT}/{name})\n" for name in (*names, "cmake/operators.cmake"))
+    script.write_text(f"{_POLICIES}{included}{text}", encoding="utf-8")
+    return cmake(script, **variables)
+
+
+def test_groups_that_kconfig_selects(tmp_path: Path) -> None:
+    text = 'petite_operator_groups(groups)\nmessage("${groups}")\n'
+    options = {"INT8": "y", "SHAPES": "y", "LOGIC": "n", "ALL": "y"}
+    variables = {f"CONFIG_PETITE_OPERATORS_{name}": v for name, v in options.items()}
+    assert in_zephyr(tmp_path, text, **variables) == (0, "int8;shapes")
+
+
+@pytest.mark.parametrize(
+    ("variables", "dtypes", "wanted"),
+    [
+        ({}, "", []),
+        ({}, "int8;float32", ["--dtypes", "int8,float32"]),
+        ({"PETITE_SELECTED_DTYPES": "int8;bool"}, "", ["--dtypes", "int8,bool"]),
+        ({"PETITE_SELECTED_DTYPES": "int8;bool"}, "int8", ["--dtypes", "int8"]),
+        ({"CONFIG_MINIMAL_LIBC": "y"}, "", ["--without-libm"]),
+        # The table of Kconfig itself is in a library of that name.
+        ({"CONFIG_PETITE_OPERATORS": "y"}, "", []),
+    ],
+)
+def test_tables_follow_the_configuration(
+    variables: dict[str, str], dtypes: str, wanted: list[str], tmp_path: Path
+) -> None:
+    call = f'petite_table_options(options petite_operators petite_operators "{dtypes}")\n'
+    result = in_zephyr(tmp_path, f'{call}message("${{options}}")\n', **variables)
+    assert result == (0, ";".join(["--instruction-set", "scalar", *wanted]))
+
+
+def test_a_table_of_a_type_that_is_off(tmp_path: Path) -> None:
+    text = "petite_add_operators(app ALL DTYPES float32)\n"
+    result = in_zephyr(tmp_path, text, PETITE_SELECTED_DTYPES="int8;bool")
+    assert_one_error(result, "DTYPES of petite_add_operators() has float32")
+
+
+def test_a_second_table_of_the_same_name(tmp_path: Path) -> None:
+    result = in_zephyr(tmp_path, "petite_add_operators(app ALL)\n", CONFIG_PETITE_OPERATORS="y")
+    assert_one_error(
+        result,
+        "CONFIG_PETITE_OPERATORS=y makes the table petite_operators of this image already",
+        "a NAME of its own",
+    )
+
+
 @pytest.mark.parametrize(
     ("option", "wanted"), [("HELIUM", "mve"), ("DSP", "dsp"), ("SCALAR", "scalar")]
 )
 def test_models_use_the_instruction_set_of_the_configuration(
     option: str, wanted: str, tmp_path: Path
 ) -> None:
-    script = tmp_path / "script.cmake"
-    script.write_text(
-        f"include({ZEPHYR}/model_options.cmake)\ninclude({ZEPHYR.parent}/cmake/model.cmake)\n"
-        'petite_environment_options(options "" "" "")\nmessage("${options}")\n',
-        encoding="utf-8",
-    )
-    status, output = cmake(script, **{f"CONFIG_PETITE_{option}": "y"})
-    assert (status, output) == (0, f"--instruction-set;{wanted}")
+    text = 'petite_environment_options(options "" "" "")\nmessage("${options}")\n'
+    result = in_zephyr(tmp_path, text, **{f"CONFIG_PETITE_{option}": "y"})
+    assert result == (0, f"--instruction-set;{wanted}")

@@ -99,6 +99,40 @@ def test_model_that_is_not_there(configure: Configure, tmp_path: Path) -> None:
     )
 
 
+def table(*options: str) -> str:
+    return f"petite_add_operators(app {' '.join(options)})\n"
+
+
+def test_table_without_petite(configure: Configure) -> None:
+    application = configure("native_sim", table("GROUPS int8"))
+    assert_configuration_fails(
+        application, "petite_add_operators(app) needs CONFIG_PETITE=y, which is not set"
+    )
+
+
+def test_second_table_of_the_same_name(configure: Configure) -> None:
+    options = ("-DCONFIG_PETITE=y", "-DCONFIG_PETITE_OPERATORS=y")
+    application = configure("native_sim", table("GROUPS logic"), *options)
+    assert_configuration_fails(
+        application, "CONFIG_PETITE_OPERATORS=y makes the table petite_operators of this image"
+    )
+
+
+def test_tables_beside_that_of_kconfig(configure: Configure) -> None:
+    """One of another name is made; a group that is not there is one error of the build."""
+    options = ("-DCONFIG_PETITE=y", "-DCONFIG_PETITE_OPERATORS=y", "-DCONFIG_PETITE_DTYPE_BOOL=n")
+    tables = table("NAME more GROUPS logic") + table("NAME wrong GROUPS logics")
+    application = configure("native_sim", tables, *options)
+    assert application.status == 0, application.output
+    assert application.build("petite/more/more.c")[0] == 0
+    made = application.directory / "build" / "petite" / "more" / "more.c"
+    text = made.read_text(encoding="utf-8")
+    assert '"aten::bitwise_and.Tensor_out"' in text and "PETITE_BOOL" not in text
+    status, output = application.build("petite/wrong/wrong.c")
+    assert status != 0
+    assert "petite: error: --groups: there is no group 'logics' of operators; choose" in output
+
+
 def test_model_without_petite(configure: Configure) -> None:
     application = configure("native_sim", model("m"))
     assert_configuration_fails(

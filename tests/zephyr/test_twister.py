@@ -12,6 +12,7 @@ import os
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from zephyr.qemu import MACHINES, run_until
 from zephyr.scenarios import Scenario, all_scenarios
@@ -106,3 +107,29 @@ def test_kernels_of_types_that_are_off_are_not_compiled(twister: Twister) -> Non
     names = [Path(command[-1]).name for command in commands]
     assert "conv2d_s8_scalar.c" in names
     assert [name for name in names if "_f32" in name or "_s64" in name] == []
+
+
+def linked(twister: Twister, name: str, platform: str = "mps3/corstone300/an547") -> set[str]:
+    """Our functions in the firmware of a scenario."""
+    [scenario] = [s for s in SCENARIOS if (s.name, s.platform) == (name, platform)]
+    elf = twister.find(scenario).directory / "zephyr" / "zephyr.elf"
+    with elf.open("rb") as file:
+        symbols = ELFFile(file).get_section_by_name(".symtab").iter_symbols()
+        return {symbol.name for symbol in symbols if symbol.name.startswith("petite_")}
+
+
+def test_what_no_group_names_is_not_linked(twister: Twister) -> None:
+    two_groups = linked(twister, "petite.loading")
+    assert {"petite_prepare_quantized_conv2d", "petite_conv2d_s8_scalar"} <= two_groups
+    assert "petite_prepare_reshape" in two_groups
+    more = {"petite_prepare_mm", "petite_matmul_f32_scalar", "petite_matmul_s32_scalar"}
+    assert not more & two_groups
+    assert more <= linked(twister, "petite.loading.all")
+
+
+def test_what_needs_a_type_that_is_off_is_not_linked(twister: Twister) -> None:
+    every, two = (linked(twister, f"petite.loading.{name}") for name in ("all", "all.two_types"))
+    assert two < every
+    assert {"petite_matmul_f32_scalar", "petite_matmul_s8_scalar"} <= two
+    others = {name for name in every if name.endswith(("_s16_scalar", "_u8_scalar"))}
+    assert others and not others & two

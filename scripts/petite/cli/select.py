@@ -15,6 +15,8 @@ from petite.errors import PetiteError
 from petite.pte import load_program
 from petite.select.catalogue import ENTRIES
 from petite.select.entry import Entry
+from petite.select.groups import BY_NAME, entries_in
+from petite.select.libm import refuse_libm, without_libm
 from petite.select.selection import entries_named, entries_of, only_dtypes
 from petite.select.table import table_files
 
@@ -42,11 +44,24 @@ def add(commands: Any) -> None:
         default=[],
         help="more operators, such as 'cortex_m::*', for all element types; repeat for several",
     )
+    parser.add_argument(
+        "--groups",
+        metavar="LIST",
+        help=f"more operators, by their groups, for all element types: {', '.join(BY_NAME)} "
+        "(docs/loading.md says what is in each)",
+    )
     parser.add_argument("--all", action="store_true", help="every operator that can be loaded")
     parser.add_argument(
         "--dtypes",
         metavar="LIST",
-        help="of what --operators and --all bring, only what computes with these element types",
+        help="of what --operators, --groups and --all bring, only what computes with these element "
+        "types",
+    )
+    parser.add_argument(
+        "--without-libm",
+        action="store_true",
+        help="for a C library without mathematical functions: leave out what needs them, and "
+        "refuse programs that do",
     )
     parser.add_argument(
         "--application",
@@ -70,7 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
     entries = _chosen(arguments)
     if not entries:
         raise PetiteError(
-            "nothing is selected: name programs, --operators or --all, and --dtypes that they have"
+            "nothing is selected: name programs, --operators, --groups or --all, and --dtypes that "
+            "they have"
         )
     files = table_files(
         arguments.name,
@@ -89,8 +105,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _chosen(arguments: argparse.Namespace) -> list[Entry]:
     more = list(ENTRIES) if arguments.all else entries_named(arguments.operators)
+    if arguments.groups is not None:
+        more += entries_in(name.strip() for name in arguments.groups.split(","))
     if arguments.dtypes is not None:
         more = only_dtypes(more, parse_dtypes(arguments.dtypes))
+    if arguments.without_libm:
+        more = without_libm(more)
     for model in arguments.models:
-        more += entries_of(load_program(model), of_application=arguments.application)
+        needed = entries_of(load_program(model), of_application=arguments.application)
+        if arguments.without_libm:
+            refuse_libm(needed, model.name)
+        more += needed
     return list({entry.key: entry for entry in more}.values())

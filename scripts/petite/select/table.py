@@ -4,9 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from petite.errors import PetiteError
 from petite.select.entry import Entry
 from petite.targets import InstructionSet
+
+#: What the count of struct petite_operator_table can say.
+_MOST_ENTRIES = 2**16 - 1
 
 #: In front of the definition, in a file of its own.
 _HEAD = """\
@@ -79,8 +84,9 @@ def table_definition(
     *,
     of_application: bool = False,
 ) -> str:
-    """C text that defines the table NAME."""
+    """C text that defines the table NAME. PetiteError where it cannot hold the entries."""
     ordered = sorted(entries, key=lambda entry: entry.key)
+    _check(name, ordered)
     # Kernels' headers come first, and the text before all others in a file: some paste "bool" into
     # names, which <stdbool.h> defines.
     kernels = sorted({h for e in ordered if (h := e.symbol_header(instruction_set)) is not None})
@@ -95,3 +101,18 @@ def table_definition(
         fallback="petite_prepare_application" if of_application else "NULL",
         name=name,
     )
+
+
+def _check(name: str, ordered: Sequence[Entry]) -> None:
+    """No entry is there twice, so that what is found does not depend on how it is looked for."""
+    for entry, after in pairwise(ordered):
+        if entry.key == after.key:
+            raise PetiteError(
+                f"table {name}: {entry.operator} from {entry.dtype.torch_name} is there twice, by "
+                f"petite_prepare_{entry.prepare} and petite_prepare_{after.prepare}; keep one"
+            )
+    if len(ordered) > _MOST_ENTRIES:
+        raise PetiteError(
+            f"table {name}: {len(ordered):,} entries, the last of them {ordered[-1].operator}; a "
+            f"table holds {_MOST_ENTRIES:,}"
+        )
