@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from petite.cli.main import main
 from petite.pte import load_program
 from petite.select.catalogue import ENTRIES
-from petite.select.groups import GROUPS, groups_of
+from petite.select.groups import GROUPS, Group, groups_of
 from petite.select.selection import entries_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,11 +26,9 @@ def test_every_operator_is_in_one_group() -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.name)
-def test_every_pattern_of_a_group_finds_something(group: object) -> None:
-    assert isinstance(group, type(GROUPS[0]))
+def test_every_pattern_of_a_group_finds_something(group: Group) -> None:
     for pattern in group.patterns:
-        alone = type(group)(group.name, "", (pattern,))
-        assert any(alone.has(operator) for operator in OPERATORS), pattern
+        assert any(fnmatchcase(operator, pattern) for operator in OPERATORS), pattern
 
 
 def test_quantised_models_need_two_groups() -> None:

@@ -172,7 +172,12 @@ LOADS = """
 #include <petite/petite.h>
 #include <petite/loader.h>
 
-#include "petite_operators.h"
+#ifndef TABLE
+#define TABLE petite_operators
+#endif
+#define TEXT(words) #words
+#define HEADER(table) TEXT(table.h)
+#include HEADER(TABLE)
 
 static uint8_t bytes[65536] __attribute__((aligned(16)));
 static uint8_t structures[4096] __attribute__((aligned(16)));
@@ -181,7 +186,7 @@ static uint8_t arena[4096] __attribute__((aligned(16)));
 int main(int argc, char **argv)
 {
 	FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
-	struct petite_program program = {bytes, 0, NULL, &petite_operators, NULL};
+	struct petite_program program = {bytes, 0, NULL, &TABLE, NULL};
 	struct petite_load_memory memory = {structures, sizeof(structures), arena, sizeof(arena)};
 	const struct petite_plan *plan;
 
@@ -206,15 +211,26 @@ int main(int argc, char **argv)
 def test_a_program_is_loaded_with_the_operators_that_were_selected(tmp_path: Path) -> None:
     source, build = tmp_path / "source", tmp_path / "build"
     source.mkdir()
+    grouped = (
+        f"add_executable(grouped main.c {ROOT}/runtime/platform/host/platform_host.c)\n"
+        "target_compile_definitions(grouped PRIVATE TABLE=of_groups)\n"
+        "petite_add_operators(grouped NAME of_groups GROUPS int8 math DTYPES int8 float32)\n"
+    )
     top = TOP.replace(
-        "add_subdirectory(models)", f"petite_add_operators(app MODELS {MODEL} DTYPES float32)"
+        "add_subdirectory(models)",
+        f"petite_add_operators(app MODELS {MODEL} DTYPES float32)\n{grouped}",
     )
     (source / "CMakeLists.txt").write_text(top, encoding="utf-8")
     (source / "main.c").write_text(LOADS, encoding="utf-8")
     run("cmake", "-G", "Ninja", "-S", source, "-B", build, f"-DPython3_EXECUTABLE={sys.executable}")
     run("cmake", "--build", build)
-    assert abs(float(run(build / "app", MODEL)) - 0.4794) < 0.02
+    for name in ("app", "grouped"):
+        assert abs(float(run(build / name, MODEL)) - 0.4794) < 0.02
     symbols = run("nm", build / "app")
     assert "petite_linear_s8_scalar" in symbols
     assert "petite_conv2d_s8_scalar" not in symbols
     assert "petite_prepare_application" not in symbols
+    symbols = run("nm", build / "grouped")
+    assert {"petite_conv2d_s8_scalar", "petite_unary_sin_f32_scalar"} <= set(symbols.split())
+    assert "petite_matmul_f32_scalar" not in symbols
+    assert "petite_div_s16_scalar" not in symbols
