@@ -33,6 +33,8 @@ function(petite_add_operators target)
 	endif()
 
 	petite_table_options(options ${target} ${arg_NAME} "${arg_DTYPES}")
+	# A function sees the variables of its caller.
+	set(models)
 	foreach(model IN LISTS arg_MODELS)
 		get_filename_component(model ${model} ABSOLUTE)
 		if(NOT EXISTS ${model})

@@ -17,7 +17,9 @@ target_compile_definitions(model_update PRIVATE
 	UPDATE_TIMEOUT_MS=${MODEL_UPDATE_TIMEOUT_MS})
 target_compile_options(model_update PRIVATE
 	-g -Wall -Wextra -ffunction-sections -fdata-sections -Os)
-petite_add_operators(model_update OPERATORS ${operators} MODELS ${first_models})
+# What models may call that are sent later: layers of int8, and copies and shapes, which stand between
+# them. What is not named here is not linked, and a program that needs it is refused.
+petite_add_operators(model_update GROUPS int8 shapes DTYPES int8 float32)
 
 if(NOT PETITE_LINKER_SCRIPT)
 	target_sources(model_update PRIVATE src/console_host.c src/flash_host.c

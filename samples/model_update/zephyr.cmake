@@ -7,6 +7,5 @@ target_compile_definitions(app PRIVATE
 	UPDATE_STRUCTURES_BYTES=${CONFIG_MODEL_UPDATE_STRUCTURES}
 	UPDATE_ARENA_BYTES=${CONFIG_MODEL_UPDATE_ARENA}
 	UPDATE_TIMEOUT_MS=${CONFIG_MODEL_UPDATE_TIMEOUT_MS})
-petite_add_operators(app OPERATORS ${operators} MODELS ${first_models})
 # The image must end before the partition, where both lie in one flash.
 zephyr_linker_sources(SECTIONS link/zephyr_partition.ld)

@@ -15,6 +15,7 @@ from petite.errors import PetiteError
 from petite.ir import ops
 from petite.ir.dtype import DType
 from petite.ir.kernel_dtypes import BY_SUFFIX, CONTROL, MOVERS, kernel_dtypes
+from petite.passes.lower.variants import PLAIN
 from petite.passes.require_dtypes import require_dtypes
 from petite.pte import read_program
 
@@ -27,6 +28,8 @@ HEADERS = sorted(
     path
     for path in KERNELS.glob("*/*.h")
     if path.parent.name not in ("common", *FAMILIES) and not path.name.startswith("define_")
+    # These take the structure of the kernel that they replace.
+    and path.stem.removesuffix("_mve") not in PLAIN.values()
 )
 FILES = sorted(KERNELS.glob("*/*.c"))
 
