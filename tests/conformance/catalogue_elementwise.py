@@ -34,6 +34,8 @@ def arithmetic() -> list[Program]:
         program("mul_channel", Function(torch.mul), IMAGE, channel),
         program("mul_square", Function(lambda x: x * x), (3, 7)),
         program("div", Function(torch.div), (3, 7), (3, 7), calibrate=_away_from_zero),
+        # Enough for tables: of reciprocals, and of the floats that int8 numbers stand for.
+        program("div_many", Function(torch.div), (33, 37), (33, 37), calibrate=_away_from_zero),
         program("minimum", Function(torch.minimum), IMAGE, IMAGE),
         program("maximum", Function(torch.maximum), IMAGE, IMAGE),
         program("maximum_rank_2", Function(torch.maximum), (2, 5), (2, 5)),

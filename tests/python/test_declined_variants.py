@@ -127,3 +127,23 @@ def test_floats_that_helium_takes_for_others(scale: float, zero_point: int, take
     make = GraphMaker()
     make.output(make.dequantize(make.input((4,)), scale, zero_point))
     assert variants(make, "mve") == ["mve" if takes else "scalar"]
+
+
+@pytest.mark.parametrize(
+    ("scale", "count", "kernel"),
+    [
+        (0.5, 1023, "dequantize_s8_f32"),
+        (0.5, 1024, "lut_s8_f32"),
+        (1e-45, 1024, "lut_s8_f32"),
+        (float("inf"), 1024, "dequantize_s8_f32"),
+        (float("nan"), 1024, "dequantize_s8_f32"),
+    ],
+)
+@pytest.mark.parametrize("instruction_set", ["scalar", "dsp"])
+def test_a_table_of_floats_is_no_longer_than_the_input(
+    instruction_set: InstructionSet, scale: float, count: int, kernel: str
+) -> None:
+    make = GraphMaker()
+    make.output(make.dequantize(make.input((count,)), scale))
+    (call,) = lower(make.graph, instruction_set).calls
+    assert call.kernel == kernel

@@ -36,6 +36,7 @@ FILES = sorted(KERNELS.glob("*/*.c"))
 #: Pointers that are neither inputs nor outputs: parameters of the arithmetic.
 _PARAMETERS = re.compile(
     r"bias|multiplier|shift|weights|packed|scales|scratch|(\w+_)?table|offsets|\w*_sums?"
+    r"|reciprocals"
 )
 
 

@@ -64,36 +64,59 @@ def test_quantize_with_scales_that_no_fast_kernel_takes(tmp_path: Path) -> None:
     assert {call.symbol for s in schedules for call in s.calls} == {"petite_quantize_f32_s8_scalar"}
 
 
-def back_conversion(number: int, scale: float, zero_point: int) -> Case:
-    """Every int8 number, and an odd number of them, to floats."""
-    values = np.arange(-128, 128 + number % 3).astype(np.int8)
+def back_conversion(
+    number: int, scale: float, zero_point: int, dtype: DType = DType.S8, times: int = 1
+) -> Case:
+    """Every number of a type so many times, and an odd number of them, to floats."""
+    limits = np.iinfo(TYPES[dtype])
+    every = np.tile(np.arange(limits.min, limits.max + 1), times)
+    values = np.append(every, every[: number % 3]).astype(TYPES[dtype])
     make = GraphMaker(f"method{number}")
-    y = make.value(values.shape, DType.F32)
-    make.emit(ops.Dequantize, [make.input(values.shape)], y, scale=scale, zero_point=zero_point)
+    x, y = make.input(values.shape, dtype), make.value(values.shape, DType.F32)
+    make.emit(ops.Dequantize, [x], y, scale=scale, zero_point=zero_point)
     make.output(y)
     with np.errstate(over="ignore"):
         expected = (values.astype(np.int32) - zero_point).astype(np.float32) * np.float32(scale)
     return Case(make.graph, values, expected)
 
 
-def test_dequantize(tmp_path: Path) -> None:
+def back_conversions(dtype: DType = DType.S8, times: int = 1, every: int = 1) -> list[Case]:
+    """Scales and zero points at the ends of what Helium takes, or every so many of these pairs."""
     scales = (1.0, 0.5, 0.003921568859368563, 0.0235, 7.3, 1.17549435e-38, 1e37, 3e38)
     zero_points = (0, -128, 127, 1000, 2**21 - 1, 1 - 2**21)
-    made = [
-        back_conversion(n, scale, zero_point)
-        for n, (scale, zero_point) in enumerate((s, z) for s in scales for z in zero_points)
-    ]
-    schedules = run_all(made, "qemu-m55", tmp_path)
+    pairs = [(s, z) for s in scales for z in zero_points][::every]
+    return [back_conversion(n, *pair, dtype, times) for n, pair in enumerate(pairs)]
+
+
+def test_dequantize(tmp_path: Path) -> None:
+    schedules = run_all(back_conversions(), "qemu-m55", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
     assert symbols == {"petite_dequantize_s8_f32_mve"}
+
+
+def test_dequantize_int16(tmp_path: Path) -> None:
+    schedules = run_all(back_conversions(DType.S16, every=7), "qemu-m55", tmp_path)
+    symbols = {call.symbol for s in schedules for call in s.calls}
+    assert symbols == {"petite_dequantize_s16_f32_mve"}
+
+
+@pytest.mark.parametrize(
+    ("target", "variant"),
+    [("qemu-m4", "dsp"), pytest.param("qemu-m0", "scalar", marks=pytest.mark.long)],
+)
+def test_dequantize_with_a_table(target: str, variant: str, tmp_path: Path) -> None:
+    schedules = run_all(back_conversions(times=4, every=3), target, tmp_path)
+    symbols = {call.symbol for s in schedules for call in s.calls}
+    assert symbols == {f"petite_lut_s8_f32_{variant}"}
 
 
 def test_dequantize_what_helium_would_flush(tmp_path: Path) -> None:
     pairs = ((1e-39, 3), (1e-45, 0), (0.5, 2**21), (0.5, -(2**22)))
     made = [back_conversion(n, *pair) for n, pair in enumerate(pairs)]
+    made += [back_conversion(4 + n, *pair, times=4) for n, pair in enumerate(pairs)]
     schedules = run_all(made, "qemu-m55", tmp_path)
-    symbols = {call.symbol for s in schedules for call in s.calls}
-    assert symbols == {"petite_dequantize_s8_f32_scalar"}
+    symbols = [call.symbol for s in schedules for call in s.calls]
+    assert symbols == ["petite_dequantize_s8_f32_scalar"] * 4 + ["petite_lut_s8_f32_dsp"] * 4
 
 
 def softmax(seed: int) -> Case:

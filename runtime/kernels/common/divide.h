@@ -14,8 +14,7 @@
 /** To the nearest integer, ties away from zero; saturates. */
 static inline int32_t petite_round_away(float value)
 {
-	int32_t whole;
-	float rest;
+	int32_t halves;
 
 	if (value >= (float)PETITE_DIVIDE_LIMIT) {
 		return PETITE_DIVIDE_LIMIT;
@@ -23,12 +22,9 @@ static inline int32_t petite_round_away(float value)
 	if (value <= (float)-PETITE_DIVIDE_LIMIT) {
 		return -PETITE_DIVIDE_LIMIT;
 	}
-	whole = (int32_t)value;
-	rest = value - (float)whole;
-	if (rest >= 0.5f) {
-		return whole + 1;
-	}
-	return rest <= -0.5f ? whole - 1 : whole;
+	/* Whole halves, towards zero: a half of odd ones is a tie, or has one below it. */
+	halves = (int32_t)(value + value);
+	return (halves + 1 + (halves >> 31)) >> 1;
 }
 
 /** round(numerator / denominator * scale), 0 where the denominator is 0. */

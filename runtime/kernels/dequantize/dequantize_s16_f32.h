@@ -36,4 +36,13 @@ struct petite_dequantize_s16_f32 {
  */
 enum petite_status petite_dequantize_s16_f32_scalar(const void *params);
 
+/**
+ * @brief For cores with Helium: the same bits. Helium takes floats below 2^-126 for zero.
+ *
+ * @param params A struct petite_dequantize_s16_f32 with a zero_point below 2^21 in size and a
+ *               finite scale of at least 2^-126.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_dequantize_s16_f32_mve(const void *params);
+
 #endif /* PETITE_KERNELS_DEQUANTIZE_S16_F32_H */

@@ -17,7 +17,8 @@ WINDOWS = ("conv2d_s8", "depthwise_conv2d_s8", "avg_pool_s8", "max_pool_s8")
 #: Kernels whose output pixels are computed in pairs, each from the input pixel at its place.
 PAIRS = ("pointwise_conv2d_s8",)
 ELEMENTWISE = (
-    *("lut_s8", "add_s8", "weighted_sum_s8", "mul_s8", "div_s8", "div_s16", "clamp_f32"),
+    *("lut_s8", "lut_s8_f32", "add_s8", "weighted_sum_s8", "mul_s8", "div_s8", "div_by_table_s8"),
+    *("div_s16", "clamp_f32"),
     *("quantize_f32_s8", "quantize_f32_s16", "dequantize_s8_f32", "dequantize_s16_f32"),
     *("where", "batch_norm_f32"),
 )

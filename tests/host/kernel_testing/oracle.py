@@ -250,6 +250,16 @@ def divide(first: Array, second: Array, offsets: Pair, scale: float, output_offs
     return np.asarray(clipped.astype(first.dtype))
 
 
+def divide_by_table(
+    first: Array, second: Array, offset: int, reciprocals: Array, output_offset: int
+) -> Array:
+    """Quotients with a reciprocal for each byte."""
+    factors = reciprocals.astype(np.int64)[second.view(np.uint8)]
+    products = np.floor_divide((first.astype(np.int64) + offset) * factors, 2**10)
+    sums = products + 2**12 * output_offset + 2**11
+    return np.asarray(np.clip(np.floor_divide(sums, 2**12), -128, 127).astype(np.int8))
+
+
 def quantize(values: Array, inverse_scale: float, zero_point: int, low: int, high: int) -> Array:
     """float32 to integers: the product is exact in float64, then rounded to even."""
     with np.errstate(invalid="ignore"):  # signalling NaNs

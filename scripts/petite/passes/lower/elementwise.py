@@ -11,13 +11,10 @@ from petite.ir.functions import FUNCTIONS, cast_kernel
 from petite.ir.ops import (
     Add,
     Cast,
-    Dequantize,
-    Div,
     Elementwise,
     Lut,
     Mul,
     Op,
-    Quantize,
     Softmax,
     Where,
 )
@@ -37,47 +34,7 @@ _SOFTMAX_TABLE = 1024
 #: Elements that the DSP kernel for products multiplies at a turn.
 _DSP_RUN = 4
 
-_SUFFIX = {DType.S8: "s8", DType.S16: "s16"}
 _TWO_INPUTS = ("input1", "input2")
-
-
-def quantize(context: LoweringContext, op: Op) -> None:
-    """float32 to int8 or int16. The scale's inverse is a float32 quotient, as on the core."""
-    assert isinstance(op, Quantize)
-    out = op.output
-    inverse_scale = float(np.float32(1.0) / np.float32(op.scale))
-    context.call(
-        op,
-        f"quantize_f32_{_SUFFIX[out.dtype]}",
-        {
-            "count": out.count,
-            "inverse_scale": inverse_scale,
-            "zero_point": op.zero_point,
-            "quant_min": op.low,
-            "quant_max": op.high,
-        },
-        [elementwise(out.count, op.input.dtype.size, out.dtype.size)],
-        folder="quantize",
-        # Beyond that, even the smallest and the largest floats may round to small integers.
-        variant=None if 2.0**-60 <= inverse_scale <= 2.0**60 else "scalar",
-    )
-
-
-def dequantize(context: LoweringContext, op: Op) -> None:
-    """int8 or int16 to float32."""
-    assert isinstance(op, Dequantize)
-    source = op.input
-    scale = np.float32(op.scale)
-    # Of a normal scale no product is so small that Helium takes it for zero.
-    is_normal = np.finfo(np.float32).tiny <= scale <= np.finfo(np.float32).max
-    context.call(
-        op,
-        f"dequantize_{_SUFFIX[source.dtype]}_f32",
-        {"count": source.count, "zero_point": op.zero_point, "scale": float(scale)},
-        [elementwise(source.count, source.dtype.size, op.output.dtype.size)],
-        folder="dequantize",
-        variant=None if is_normal and abs(op.zero_point) < 2**21 else "scalar",
-    )
 
 
 def _operand_sizes(op: Op) -> dict[str, Field]:
@@ -170,30 +127,6 @@ def mul_fields(op: Mul) -> dict[str, Field]:
         activation_max=127,
     )
     return fields
-
-
-def div(context: LoweringContext, op: Op) -> None:
-    """Div."""
-    assert isinstance(op, Div)
-    dtype = op.output.dtype
-    steps = elementwise(op.output.count, dtype.size, dtype.size)
-    low, high = np.iinfo(dtype.numpy).min, np.iinfo(dtype.numpy).max
-    context.call(
-        op,
-        f"div_{_SUFFIX[dtype]}",
-        {
-            "count": op.output.count,
-            "input1_offset": op.offsets[0],
-            "input2_offset": op.offsets[1],
-            "output_offset": op.output_offset,
-            "scale": float(np.float32(op.scale)),
-            "activation_min": int(low),
-            "activation_max": int(high),
-        },
-        [steps, steps],
-        folder="div",
-        inputs=_TWO_INPUTS,
-    )
 
 
 def function(context: LoweringContext, op: Op) -> None:
