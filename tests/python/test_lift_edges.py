@@ -89,3 +89,28 @@ def test_an_empty_tensor_is_no_state() -> None:
     """It has no bytes that anything could have written before."""
     model = compiled("aten::clone.out", (0, 3), [0], (0, 3))
     assert model.schedules[0].states == [] and model.placement.state_size == 0
+
+
+def divided(scale: float) -> CompiledModel:
+    """A model of one division, of an int8 tensor by itself."""
+    values = [
+        *(tensor([4], ScalarType.CHAR, allocation_info=planned(16 * n)) for n in range(2)),
+        *(schema.Int(0) for _ in range(3)),
+        schema.Double(scale),
+    ]
+    made = cli_files.method(
+        operator=("cortex_m::quantized_div", "out"),
+        values=values,
+        args=[0, 2, 0, 3, 4, 5, 1, 1],
+    )
+    return compile_program(read_program(cli_files.program(made), "m.pte"), Options())
+
+
+def test_scales_of_a_division() -> None:
+    """Those that a loaded program may have, and no others."""
+    for scale in (0.0, 1e-45, 0.5, 3.4028234663852886e38):
+        (call,) = divided(scale).schedules[0].calls
+        assert call.kernel == "div_s8"
+    for scale in (-0.5, 3.5e38, float("inf"), float("nan")):
+        with pytest.raises(PetiteError, match="is no scale"):
+            divided(scale)

@@ -347,13 +347,16 @@ def _div(call: Call) -> None:
     _require_dtype(call, first, "int8", "int16")
     if first.shape != second.shape:
         raise call.fail(f"shapes {list(first.shape)} and {list(second.shape)} differ")
+    scale = call.number(5)
+    if not 0 <= scale <= float(np.finfo(np.float32).max):
+        raise call.fail(f"{scale} is no scale; calibrate the model with representative inputs")
     call.emit(
         ops.Div(
             [first, second],
             [call.result()],
             offsets=(-call.integer(1), -call.integer(3)),
             output_offset=call.integer(4),
-            scale=call.number(5),
+            scale=scale,
             source=call.place,
         )
     )
