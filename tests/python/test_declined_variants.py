@@ -82,6 +82,40 @@ def test_products(
 
 
 @pytest.mark.parametrize(
+    ("offsets", "shifts", "output_offset", "takes"),
+    [
+        ((383, -383), (0, -31, -1), 2**14 - 1, True),
+        ((384, 0), (0, 0, -1), 0, False),
+        ((0, -384), (0, 0, -1), 0, False),
+        ((3, -5), (1, 0, -1), 0, False),
+        ((3, -5), (0, 1, -1), 0, False),
+        ((3, -5), (0, 0, 0), 0, False),
+        ((3, -5), (0, 0, -1), 2**14, False),
+    ],
+)
+def test_sums(
+    offsets: ops.Pair, shifts: tuple[int, int, int], output_offset: int, takes: bool
+) -> None:
+    make = GraphMaker()
+    x = make.input((8,))
+    make.output(
+        make.emit(
+            ops.Add,
+            [x, make.input((8,))],
+            make.value(x.shape),
+            offsets=offsets,
+            # Where an input counts for nothing, no weighted sum is looked for.
+            scales=(ops.Requantize(0, shifts[0]), ops.Requantize(2**30, shifts[1])),
+            output_offset=output_offset,
+            requantize=ops.Requantize(2**30, shifts[2]),
+            clamp=ops.Clamp(-128, 127),
+        )
+    )
+    (call,) = lower(make.graph, "dsp").calls
+    assert (call.kernel, call.variant) == ("add_s8", "dsp" if takes else "scalar")
+
+
+@pytest.mark.parametrize(
     ("offsets", "inner", "shift", "takes"),
     [
         ((3, -5), 8, -1, True),

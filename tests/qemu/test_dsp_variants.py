@@ -103,11 +103,56 @@ def test_sums(tmp_path: Path) -> None:
     schedules = run_all([binaries(s, odd=False) for s in range(400, 440)], "qemu-m4", tmp_path)
     symbols = {call.symbol for s in schedules for call in s.calls}
     assert symbols == {
+        "petite_add_s8_dsp",
         "petite_add_s8_scalar",
         "petite_mul_s8_dsp",
         "petite_mul_s8_scalar",
         "petite_weighted_sum_s8_dsp",
     }
+
+
+def sums_of_all_pairs(
+    scales: tuple[ops.Pair, ops.Pair], last: ops.Pair, offsets: ops.Pair, output: int
+) -> Case:
+    """Each int8 number plus each other one."""
+    values = np.arange(-128, 128).astype(np.int8)
+    first, second = np.meshgrid(values, values)
+    make = GraphMaker(f"method_{scales[0][0] % 2**32}_{-scales[0][1]}_{-last[1]}")
+    y = make.emit(
+        ops.Add,
+        [make.input(first.shape), Value("constant", DType.S8, second.shape, data=second)],
+        make.value(first.shape),
+        offsets=offsets,
+        scales=(ops.Requantize(*scales[0]), ops.Requantize(*scales[1])),
+        output_offset=output,
+        requantize=ops.Requantize(*last),
+        clamp=ops.Clamp(-100, 127),
+    )
+    make.output(y)
+    terms = [
+        oracle.add_term(operand, offset, *scale)
+        for operand, offset, scale in zip((first, second), offsets, scales, strict=True)
+    ]
+    expected = oracle.requantize_s8(terms[0] + terms[1], *last, output, -100, 127)
+    return Case(make.graph, first, expected)
+
+
+def test_sums_of_all_pairs(tmp_path: Path) -> None:
+    """Scales so coarse that no weighted sum has these roundings; also the largest sums."""
+    half, most = 2**30, 2**31 - 1
+    made = [
+        sums_of_all_pairs(*numbers)
+        for numbers in (
+            (((half, -20), (half, -20)), (half, -1), (0, 0), 0),
+            (((half + 5, -20), (most, -20)), (half + 7, -1), (128, -127), -1),
+            (((-most, -18), (1718987327, -20)), (most, -1), (5, -77), 3),
+            (((most, 0), (0, -31)), (half + 12345, -21), (5, 100), 3),
+            (((0, -3), (most, 0)), (most, -22), (0, 383), 7),
+            (((0, 0), (-most, 0)), (half, -13), (3, -383), 2 - 2**14),
+        )
+    ]
+    schedules = run_all(made, "qemu-m4", tmp_path)
+    assert {call.symbol for s in schedules for call in s.calls} == {"petite_add_s8_dsp"}
 
 
 def products_of_all_pairs(multiplier: int, shift: int, offsets: ops.Pair, output: int) -> Case:

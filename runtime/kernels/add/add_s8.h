@@ -67,6 +67,15 @@ enum petite_status petite_add_s8_scalar(const void *params);
 enum petite_status petite_add_s8_mve(const void *params);
 
 /**
+ * @brief For cores with the DSP extension: the same bits.
+ *
+ * @param params A struct petite_add_s8 whose inputs with their offsets are in [-511, 511], with
+ *               input shifts up to 0, a shift up to -1, and output_offset within +-2^14.
+ * @retval PETITE_OK Done. (The contract is not checked.)
+ */
+enum petite_status petite_add_s8_dsp(const void *params);
+
+/**
  * @brief Where the runtime was built with PETITE_KERNELS_CMSIS_NN: the same bits, by the library's
  *        arm_elementwise_add_s8(). The same contract, but period is
  *        count, and offsets are within +-1024.

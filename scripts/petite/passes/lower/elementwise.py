@@ -21,7 +21,7 @@ from petite.ir.ops import (
 from petite.ir.schedule import Field, Steps
 from petite.passes.lower.access import elementwise, rows
 from petite.passes.lower.context import LoweringContext
-from petite.passes.lower.packing_dsp import products_fit
+from petite.passes.lower.packing_dsp import products_fit, scales_fit
 from petite.passes.lower.strides import broadcast_strides, padded
 from petite.passes.lower.variants import implementation, with_shifts
 from petite.passes.lower.weighted_sum import as_weighted_sum
@@ -31,6 +31,8 @@ MAX_SOFTMAX_COLUMNS = 4095
 
 #: Bytes of the table that the DSP kernel for softmax makes, of 256 exponentials.
 _SOFTMAX_TABLE = 1024
+#: Largest offset with which int8 numbers are below 2^9.
+_MOST_DSP_OFFSET = 383
 #: Elements that the DSP kernel for products multiplies at a turn.
 _DSP_RUN = 4
 
@@ -67,13 +69,19 @@ def add(context: LoweringContext, op: Op) -> None:
         context.call(op, "weighted_sum_s8", fields, steps, inputs=_TWO_INPUTS)
         return
     shifts = [*(scale.shift for scale in op.scales), op.requantize.shift]
-    context.call(
-        op,
-        "add_s8",
-        add_fields(op),
-        steps,
-        inputs=_TWO_INPUTS,
-        variant=with_shifts("add_s8", context.instruction_set, shifts),
+    variant = with_shifts("add_s8", context.instruction_set, shifts)
+    if variant == "dsp" and not _dsp_adds(op):
+        variant = "scalar"
+    context.call(op, "add_s8", add_fields(op), steps, inputs=_TWO_INPUTS, variant=variant)
+
+
+def _dsp_adds(op: Add) -> bool:
+    """Whether the DSP kernel's contract allows the sum."""
+    return (
+        max(map(abs, op.offsets)) <= _MOST_DSP_OFFSET
+        and max(scale.shift for scale in op.scales) <= 0
+        # Scaled inputs are below 2^29.
+        and scales_fit(np.array([2**30 - 1]), np.array(op.requantize.shift), op.output_offset)
     )
 
 

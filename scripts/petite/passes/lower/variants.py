@@ -15,7 +15,7 @@ from petite.targets import RUNS, InstructionSet
 
 #: Implementations beside the scalar one. A test compares this with the files in runtime/kernels.
 IMPLEMENTATIONS: dict[str, frozenset[InstructionSet]] = {
-    "add_s8": frozenset({"mve"}),
+    "add_s8": frozenset({"dsp", "mve"}),
     "avg_pool_s8": frozenset({"dsp", "mve"}),
     "batch_matmul_s8": frozenset({"dsp", "mve"}),
     "binary_max_s8": frozenset({"dsp", "mve"}),
