@@ -20,7 +20,7 @@ endfunction()
 # petite_add_model(<target> MODEL <file.pte> [NAME <name>] [INT8_IO] [KEEP_INPUTS]
 #                  [WEIGHTS <[pattern=]memory>...] [ACTIVATIONS <memory>] [ARENA <name>]
 #                  [BUDGETS <memory[=bytes]>...] [MEMORY_COSTS <memory=cost>...]
-#                  [APPLICATION_OPERATORS <pattern>...] [DTYPES <dtype>...] [STEP_NAMES] [VERIFY]
+#                  [APPLICATION_OPERATORS <pattern>...] [DTYPES <dtype>...] [STEP_NAMES] [CHECKSUMS]
 #                  [NO_STRIPES])
 #
 # Compiles a model with `petite compile` whenever the .pte, an option or the compiler changes, and
@@ -40,12 +40,12 @@ endfunction()
 #   APPLICATION_OPERATORS  operators that the application brings (petite/registry.h)
 #   DTYPES       element types that kernels may compute with; a model that needs another is refused
 #   STEP_NAMES   names of the steps, for petite_run_profiled()
-#   VERIFY       checksums of the constants, for petite_verify()
+#   CHECKSUMS    checksums of the constants, for petite_verify()
 #   NO_STRIPES   every layer whole, also where stripes would save RAM for a little flash
 # Memories are those of the board: Zephyr's come from the devicetree (docs/zephyr.md), a bare-metal
 # build names its own in PETITE_BOARD or PETITE_MEMORIES.
 function(petite_add_model target)
-	cmake_parse_arguments(PARSE_ARGV 1 arg "INT8_IO;KEEP_INPUTS;STEP_NAMES;VERIFY;NO_STRIPES"
+	cmake_parse_arguments(PARSE_ARGV 1 arg "INT8_IO;KEEP_INPUTS;STEP_NAMES;CHECKSUMS;NO_STRIPES"
 		"MODEL;NAME;ACTIVATIONS;ARENA"
 		"WEIGHTS;BUDGETS;MEMORY_COSTS;APPLICATION_OPERATORS;DTYPES")
 	if(arg_UNPARSED_ARGUMENTS)
@@ -69,7 +69,7 @@ function(petite_add_model target)
 	if(arg_ARENA)
 		list(APPEND options --arena ${arg_ARENA})
 	endif()
-	foreach(flag INT8_IO KEEP_INPUTS STEP_NAMES VERIFY NO_STRIPES)
+	foreach(flag INT8_IO KEEP_INPUTS STEP_NAMES CHECKSUMS NO_STRIPES)
 		if(arg_${flag})
 			string(TOLOWER "--${flag}" option)
 			string(REPLACE "_" "-" option ${option})

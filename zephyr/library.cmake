@@ -55,8 +55,8 @@ zephyr_compile_definitions(PETITE_REGISTRY_SIZE=${CONFIG_PETITE_KERNEL_REGISTRY_
 # Generated code asks for this one. The library is a module of its own, which has its headers.
 zephyr_compile_definitions_ifdef(CONFIG_PETITE_KERNELS_CMSIS_NN PETITE_KERNELS_CMSIS_NN=1)
 zephyr_library_compile_definitions_ifdef(CONFIG_PETITE_LOG PETITE_LOG=1)
-if(NOT CONFIG_PETITE_LOAD_VERIFY)
-	zephyr_library_compile_definitions(PETITE_LOAD_VERIFY=0)
+if(NOT CONFIG_PETITE_VERIFY)
+	zephyr_library_compile_definitions(PETITE_VERIFY=0)
 endif()
 zephyr_library_compile_definitions(PETITE_LOAD_VALUES=${CONFIG_PETITE_LOAD_VALUES})
 

@@ -246,7 +246,7 @@ static void prepare(struct petite_loading *loading, const struct petite_program 
 		petite_loading_contradict(loading, at);
 		return;
 	}
-#if PETITE_LOAD_VERIFY
+#if PETITE_VERIFY
 	if (!petite_verify_tables(file, &at)) {
 		petite_loading_contradict(loading, at);
 		return;

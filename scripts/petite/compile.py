@@ -75,7 +75,7 @@ class Options:
     #: Emit a name for each step, for profiles.
     step_names: bool = False
     #: Emit checksums of the constants, for petite_verify().
-    verify: bool = False
+    checksums: bool = False
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def compile_methods(
         placement,
         arena=options.arena,
         step_names=options.step_names,
-        checksums=options.verify,
+        checksums=options.checksums,
     )
     view = build(memories)
     constants = {c.symbol.removeprefix(f"{view.name}_"): c.size for c in view.constants}

@@ -168,7 +168,7 @@ def test_tables_are_off_by_default(program: Path) -> None:
 
 
 def test_verify_emits_the_checksums(program: Path) -> None:
-    source, header = compiled(program, "--verify")
+    source, header = compiled(program, "--checksums")
     data = (bytes(range(1, 251)) * 5)[: 4 * 300]
     assert f".size = 1200, .crc = 0x{zlib.crc32(data):08X}U" in source
     assert "extern const struct petite_checksums m_checksums;" in header

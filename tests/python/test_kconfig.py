@@ -192,7 +192,7 @@ def test_log_needs_zephyrs(configure: Maker) -> None:
 
 def test_defaults(configure: Maker) -> None:
     configuration = configure("PETITE", "LOG")
-    on = {"PETITE", "PETITE_SCALAR", "PETITE_KERNELS_FOR_SPEED", "PETITE_LOAD_VERIFY"}
+    on = {"PETITE", "PETITE_SCALAR", "PETITE_KERNELS_FOR_SPEED", "PETITE_VERIFY"}
     on |= {f"PETITE_DTYPE_{t}" for t in _DTYPES}
     ours = {n for n in configuration.syms if n.startswith("PETITE") and "LOG_LEVEL" not in n}
     bools = {n for n in ours if configuration.syms[n].type == kconfiglib.BOOL}

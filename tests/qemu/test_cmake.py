@@ -53,7 +53,7 @@ def test_models_of_another_folder_and_a_changed_option(tmp_path: Path) -> None:
     run(build / "app")
     assert "no work to do" in run("cmake", "--build", build)
 
-    models.write_text("".join(calls).replace("second)", "second VERIFY)"), encoding="utf-8")
+    models.write_text("".join(calls).replace("second)", "second CHECKSUMS)"), encoding="utf-8")
     assert run("cmake", "--build", build).count("bytes of constants") == 1
     header = build / "models" / "petite" / "second" / "second.h"
     assert "second_checksums" in header.read_text(encoding="utf-8")

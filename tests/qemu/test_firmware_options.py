@@ -36,7 +36,7 @@ def compiled(target: Target, weights: tuple[str, ...] = ()) -> CompiledModel:
             memory_map=memory_map_of(target),
             weights=weights,
             step_names=True,
-            verify=True,
+            checksums=True,
         ),
     )
 

@@ -29,8 +29,8 @@
  * the bytes are known to be what was written, by a signature say. Matters only where the runtime
  * itself is compiled.
  */
-#ifndef PETITE_LOAD_VERIFY
-#define PETITE_LOAD_VERIFY 1
+#ifndef PETITE_VERIFY
+#define PETITE_VERIFY 1
 #endif
 
 /**

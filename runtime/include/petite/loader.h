@@ -17,7 +17,7 @@
  * used. Nothing else is kept: all memory is the caller's. What is loaded is an ordinary plan: see
  * plan.h for its inputs and outputs, and executor.h for running it.
  *
- * The bytes are taken for hostile. With PETITE_LOAD_VERIFY (config.h) every offset, length and
+ * The bytes are taken for hostile. With PETITE_VERIFY (config.h) every offset, length and
  * type in them is checked before it is used; whatever this option says, every index, size and
  * shape, and every operator's arguments are. A plan that was accepted reads and writes nothing but
  * the program, the two memories, and what operators of the application touch.

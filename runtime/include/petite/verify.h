@@ -5,7 +5,7 @@
  *
  * A compiled program was verified by the compiler. What can still go wrong is memory: weights that
  * nobody copied to RAM, a section that the linker script does not load, flash that is damaged or
- * was written in part. `petite compile --verify` puts a table of checksums beside a model's
+ * was written in part. `petite compile --checksums` puts a table of checksums beside a model's
  * constants. Steps and their parameters hold addresses, which only the linker knows, and are not
  * covered.
  */

@@ -12,7 +12,7 @@ from petite.ir.dtype import DType
 
 
 def add_firmware_options(parser: argparse.ArgumentParser) -> None:
-    """--application-operators, --arena, --dtypes, --step-names, --verify."""
+    """--application-operators, --arena, --dtypes, --step-names, --checksums."""
     add_application_operators(parser)
     parser.add_argument(
         "--arena",
@@ -33,7 +33,7 @@ def add_firmware_options(parser: argparse.ArgumentParser) -> None:
         help="emit a name for each step, to print beside its ticks (costs flash)",
     )
     parser.add_argument(
-        "--verify",
+        "--checksums",
         action="store_true",
         help="emit checksums of the constants, for petite_verify() (costs flash)",
     )
@@ -59,7 +59,7 @@ def with_firmware(options: Options, arguments: argparse.Namespace) -> Options:
         dtypes=None if arguments.dtypes is None else parse_dtypes(arguments.dtypes),
         arena=arguments.arena,
         step_names=arguments.step_names,
-        verify=arguments.verify,
+        checksums=arguments.checksums,
     )
 
 

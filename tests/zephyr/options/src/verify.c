@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CONFIG_PETITE_VERIFY gives every model its checksums. */
+/* CONFIG_PETITE_CHECKSUMS gives every model its checksums. */
 #include <zephyr/ztest.h>
 
 #include "separable_block.h"
