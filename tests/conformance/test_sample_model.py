@@ -38,7 +38,16 @@ def expected() -> list[Array]:
 
 
 @pytest.mark.xdist_group("sample model")
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    # By default the host with sanitizers, and a core of each instruction set.
+    "target",
+    [
+        t
+        if t in ("host", "qemu-m55", "qemu-m4", "qemu-m0")
+        else pytest.param(t, marks=pytest.mark.long)
+        for t in TARGETS
+    ],
+)
 def test_shipped_model(target: str, expected: list[Array], tmp_path: Path) -> None:
     model = compile_file(MODEL, Options())
     model.write(tmp_path)

@@ -27,7 +27,8 @@ FAMILIES = (
 HEADERS = sorted(
     path
     for path in KERNELS.glob("*/*.h")
-    if path.parent.name not in ("common", *FAMILIES) and not path.name.startswith("define_")
+    if path.parent.name not in ("common", *FAMILIES)
+    and not path.name.startswith("define_")
     # These take the structure of the kernel that they replace.
     and path.stem.removesuffix("_mve") not in PLAIN.values()
 )

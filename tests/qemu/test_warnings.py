@@ -62,7 +62,11 @@ def _newlib() -> str:
     return next(line for line in lines if line.endswith("arm-none-eabi/include"))
 
 
-@pytest.mark.parametrize("name", ["qemu-m55", "qemu-m4", "qemu-m0"])
+@pytest.mark.parametrize(
+    # By default the core that takes most of the files.
+    "name",
+    ["qemu-m55", *(pytest.param(n, marks=pytest.mark.long) for n in ("qemu-m4", "qemu-m0"))],
+)
 def test_clang_takes_every_file_of_the_runtime(name: str, tmp_path: Path) -> None:
     """Assembled too: of inline assembly, only the assembler sees what registers were chosen."""
     flags = find_target(name).cpu_flags

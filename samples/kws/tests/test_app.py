@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-#: One worker builds it, once.
+#: With test_play.py: one worker builds the application, once.
 pytestmark = pytest.mark.xdist_group("kws")
 
 SAMPLE = Path(__file__).resolve().parent.parent

@@ -23,6 +23,9 @@ import pytest
 
 import play as host
 
+#: With test_app.py: one worker builds the application, once.
+pytestmark = pytest.mark.xdist_group("kws")
+
 SAMPLE = Path(__file__).resolve().parent.parent
 CLIPS = SAMPLE / "clips"
 LONG = 60.0  # seconds; nothing takes so long unless it hangs
