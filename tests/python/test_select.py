@@ -100,14 +100,17 @@ def test_a_program_with_an_unknown_operator_is_refused_by_name(
     assert ".fallback = petite_prepare_application" in text
 
 
-def test_an_entry_that_is_there_twice_is_refused_by_name() -> None:
-    first = next(entry for entry in ENTRIES if entry.operator == "aten::mm.out")
+@pytest.mark.parametrize(
+    ("operator", "types"), [("aten::mm.out", r" from \w+"), ("executorch_prim::add.Scalar", "")]
+)
+def test_an_entry_that_is_there_twice_is_refused_by_name(operator: str, types: str) -> None:
+    first = next(entry for entry in ENTRIES if entry.operator == operator)
     second = replace(first, prepare="another", kernel=None)
     with pytest.raises(
-        PetiteError, match=r"^table t: aten::mm\.out from \w+ is there twice, by "
+        PetiteError, match=rf"^table t: {re.escape(operator)}{types} is there twice, by "
     ) as e:
         table_files("t", [first, *ENTRIES[:3], second], "scalar")
-    assert "petite_prepare_mm and petite_prepare_another" in str(e.value)
+    assert f"petite_prepare_{first.prepare} and petite_prepare_another" in str(e.value)
 
 
 def test_a_table_with_too_many_entries_is_refused() -> None:

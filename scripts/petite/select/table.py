@@ -107,8 +107,9 @@ def _check(name: str, ordered: Sequence[Entry]) -> None:
     """No entry is there twice, so that what is found does not depend on how it is looked for."""
     for entry, after in pairwise(ordered):
         if entry.key == after.key:
+            of = "" if entry.dtype is None else f" from {entry.dtype.torch_name}"
             raise PetiteError(
-                f"table {name}: {entry.operator} from {entry.dtype.torch_name} is there twice, by "
+                f"table {name}: {entry.operator}{of} is there twice, by "
                 f"petite_prepare_{entry.prepare} and petite_prepare_{after.prepare}; keep one"
             )
     if len(ordered) > _MOST_ENTRIES:
