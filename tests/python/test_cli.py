@@ -99,6 +99,22 @@ def test_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(command in text for command in COMMANDS)
 
 
+def test_a_missing_package_is_named() -> None:
+    """-S leaves out all packages that were installed."""
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "petite", "--version"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(SCRIPTS)},
+    )
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    requirements = SCRIPTS / "requirements.txt"
+    assert re.match(r"petite: error: .* has no package '\w+';", done.stderr)
+    assert requirements.is_file() and f"-m pip install -r {requirements}\n" in done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments", [[], ["frobnicate"], ["run"], ["run", "x", "--target", "z80"]]
 )
