@@ -172,7 +172,7 @@ def test_python_without_packages(tmp_path: Path) -> None:
     assert_one_error(
         result,
         f"Petite's compiler does not start with {bare}",
-        "No module named",
+        "has no package",
         "west packages pip --install",
         f"pip install -r {ROOT}/scripts/requirements.txt",
     )
