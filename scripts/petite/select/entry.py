@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from petite.ir.dtype import DType
 from petite.passes.lower.variants import PLAIN, best_of, implementation
@@ -50,23 +51,24 @@ class Entry:
         """The kernel's function."""
         if self.kernel is None:
             return "NULL"
-        if self._has_plain(instruction_set):
-            plain = PLAIN[self.kernel]
-            return f"petite_{plain}_{implementation(plain, instruction_set)}"
-        variant = best_of(FAST.get(self.kernel, frozenset()), instruction_set)
-        return f"petite_{self.kernel}_{variant}"
+        return f"petite_{'_'.join(self._implementation(self.kernel, instruction_set))}"
 
     def symbol_header(self, instruction_set: InstructionSet) -> str | None:
         """The header that declares the kernel's function."""
-        if self.kernel is not None and self._has_plain(instruction_set):
-            plain = PLAIN[self.kernel]
-            name = f"{plain}_{implementation(plain, instruction_set)}.h"
-            return f"{(self.kernel_header or '').rpartition('/')[0]}/{name}"
-        return self.kernel_header
+        if self.kernel is None or self.kernel_header is None:
+            return None
+        kernel, variant = self._implementation(self.kernel, instruction_set)
+        if kernel == self.kernel:
+            return self.kernel_header
+        return str(PurePosixPath(self.kernel_header).with_name(f"{kernel}_{variant}.h"))
 
-    def _has_plain(self, instruction_set: InstructionSet) -> bool:
-        plain = PLAIN.get(self.kernel or "")
-        return plain is not None and implementation(plain, instruction_set) != "scalar"
+    @staticmethod
+    def _implementation(kernel: str, instruction_set: InstructionSet) -> tuple[str, InstructionSet]:
+        """The kernel that runs, and which implementation of it."""
+        plain = PLAIN.get(kernel)
+        if plain is not None and implementation(plain, instruction_set) != "scalar":
+            return plain, implementation(plain, instruction_set)
+        return kernel, best_of(FAST.get(kernel, frozenset()), instruction_set)
 
     @property
     def types(self) -> str:
