@@ -7,6 +7,7 @@ Random layers are the calls of one program, which is loaded on an emulated core.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -61,19 +62,60 @@ class Window:
         return free // self.stride[axis] + 1
 
 
-def _finish(
-    rng: cases.Rng, channels: int, typical: float
-) -> tuple[Array, Array, int, Pair, Callable[[Array], Array]]:
-    multipliers, shifts = cases.scales(rng, channels, typical)
-    offset, limits = int(np.clip(cases.offset(rng), -(2**22), 2**22)), cases.limits(rng)
-    wide = shifts.astype(np.int32)
-    return (
-        multipliers,
-        wide,
-        offset,
-        limits,
-        lambda sums: oracle.requantize_s8(sums, multipliers, shifts, offset, *limits),
-    )
+@dataclass(frozen=True)
+class Layer:
+    """Random numbers of a convolution; its weights are OHWI for the oracle."""
+
+    window: Window
+    image: Array
+    weights: Array
+    bias: Array | None
+    input_offset: int
+    output_offset: int
+    limits: Pair
+    multipliers: Array
+    shifts: Array
+
+    @staticmethod
+    def random(rng: cases.Rng, window: Window, depth: int, weights: Array) -> Layer:
+        """On an image of `depth` channels."""
+        channels = weights.shape[0]
+        typical = 73.0 * 73.0 * np.sqrt(weights[0].size)
+        return Layer(
+            window,
+            cases.image(rng, int(rng.integers(1, 3)), *window.input, depth),
+            weights,
+            cases.bias(rng, channels),
+            cases.offset(rng),
+            cases.offset(rng),
+            cases.limits(rng),
+            *cases.scales(rng, channels, typical),
+        )
+
+    def case(self, operator: str, groups: int, weights: Array, *each: int) -> Case:
+        """A call; `weights` as the operator has them, `each` what comes behind the dilation."""
+        sums = oracle.conv2d_sums(
+            self.image, self.weights, self.bias, self.window.output, self.window.stride,
+            self.window.dilation, self.window.padding, groups, self.input_offset,
+        )  # fmt: skip
+        return _case(
+            operator,
+            oracle.requantize_s8(
+                sums, self.multipliers, self.shifts, self.output_offset, *self.limits
+            ),
+            _tensor(self.image),
+            Known(_tensor(weights)),
+            None if self.bias is None else Known(_tensor(self.bias)),
+            list(self.window.stride),
+            list(self.window.padding),
+            list(self.window.dilation),
+            *each,
+            self.input_offset,
+            self.output_offset,
+            Known(_tensor(self.multipliers)),
+            Known(_tensor(self.shifts.astype(np.int32))),
+            *self.limits,
+        )
 
 
 def conv2d(seed: int, *, grouped: bool = False) -> Case:
@@ -83,32 +125,9 @@ def conv2d(seed: int, *, grouped: bool = False) -> Case:
     groups = int(rng.choice([2, 3])) if grouped else 1
     depth = int(rng.choice([1, 3, 4, 16, 17, 40]))
     channels = groups * int(rng.choice([1, 2, 3, 4, 5, 8, 11]))
-    image = cases.image(rng, int(rng.integers(1, 3)), *window.input, depth * groups)
     weights = cases.image(rng, channels, *window.kernel, depth)
-    bias = cases.bias(rng, channels)
-    input_offset = int(np.clip(cases.offset(rng), -(2**22), 2**22))
-    multipliers, shifts, offset, limits, finish = _finish(
-        rng, channels, 73.0 * 73.0 * np.sqrt(weights[0].size)
-    )
-    sums = oracle.conv2d_sums(
-        image, weights, bias, window.output, window.stride, window.dilation, window.padding,
-        groups, input_offset,
-    )  # fmt: skip
-    return _case(
-        "quantized_conv2d_nhwc",
-        finish(sums),
-        _tensor(image),
-        Known(_tensor(weights)),
-        None if bias is None else Known(_tensor(bias)),
-        list(window.stride),
-        list(window.padding),
-        list(window.dilation),
-        input_offset,
-        offset,
-        Known(_tensor(multipliers)),
-        Known(_tensor(shifts)),
-        *limits,
-    )
+    layer = Layer.random(rng, window, depth * groups, weights)
+    return layer.case("quantized_conv2d_nhwc", groups, weights)
 
 
 def depthwise(seed: int) -> Case:
@@ -117,33 +136,9 @@ def depthwise(seed: int) -> Case:
     window = Window(rng, 2)
     inputs = int(rng.choice([1, 2, 5, 8, 16, 19]))
     each = int(rng.choice([1, 1, 2, 3, 8, 9]))
-    image = cases.image(rng, int(rng.integers(1, 3)), *window.input, inputs)
     weights = cases.image(rng, *window.kernel, inputs * each)
-    bias = cases.bias(rng, inputs * each)
-    input_offset = int(np.clip(cases.offset(rng), -(2**22), 2**22))
-    multipliers, shifts, offset, limits, finish = _finish(
-        rng, inputs * each, 73.0 * 73.0 * np.sqrt(window.kernel[0] * window.kernel[1])
-    )
-    sums = oracle.conv2d_sums(
-        image, oracle.depthwise_as_conv2d(weights), bias, window.output, window.stride,
-        window.dilation, window.padding, inputs, input_offset,
-    )  # fmt: skip
-    return _case(
-        "quantized_depthwise_conv2d_nhwc",
-        finish(sums),
-        _tensor(image),
-        Known(_tensor(weights[None])),
-        None if bias is None else Known(_tensor(bias)),
-        list(window.stride),
-        list(window.padding),
-        list(window.dilation),
-        each,
-        input_offset,
-        offset,
-        Known(_tensor(multipliers)),
-        Known(_tensor(shifts)),
-        *limits,
-    )
+    layer = Layer.random(rng, window, inputs, oracle.depthwise_as_conv2d(weights))
+    return layer.case("quantized_depthwise_conv2d_nhwc", inputs, weights[None], each)
 
 
 def linear(seed: int) -> Case:
@@ -155,9 +150,9 @@ def linear(seed: int) -> Case:
     x = cases.image(rng, rows, features)
     weights = cases.image(rng, outputs, features)
     bias = cases.bias(rng, outputs)
-    input_offset = int(np.clip(cases.offset(rng), -(2**22), 2**22))
+    input_offset = cases.offset(rng)
     multiplier, shift = cases.scale(rng, 73.0 * 73.0 * np.sqrt(features))
-    offset, limits = int(np.clip(cases.offset(rng), -(2**22), 2**22)), cases.limits(rng)
+    offset, limits = cases.offset(rng), cases.limits(rng)
     sums = (x.astype(np.int64) + input_offset) @ weights.T.astype(np.int64)
     sums = oracle.wrap32(sums + (0 if bias is None else bias.astype(np.int64)))
     return _case(

@@ -95,26 +95,31 @@ __asm__(".pushsection .text.petite_plain_pixels_s8_mve, \"ax\", %progbits\n"
 	".popsection\n");
 /* clang-format on */
 
-void petite_plain_weights_s8_mve(struct petite_plain_pixels *pixels, int32_t channels,
-				 const int8_t *weights, int32_t step)
+void petite_plain_begin_s8_mve(struct petite_plain_block *block, int32_t channels,
+			       const int8_t *weights, int32_t step, const int32_t *bias)
 {
-	const int8_t *last = weights + (channels < PETITE_BLOCK ? channels - 1 : 3) * step;
+	block->channels = channels < PETITE_BLOCK ? channels : PETITE_BLOCK;
+	for (int32_t i = 0; i < PETITE_BLOCK; i++) {
+		int32_t channel = i < block->channels ? i : block->channels - 1;
 
-	pixels->channels = channels < PETITE_BLOCK ? channels : PETITE_BLOCK;
-	pixels->weights0 = weights;
-	pixels->weights1 = channels > 1 ? weights + step : last;
-	pixels->weights2 = channels > 2 ? weights + 2 * step : last;
-	pixels->weights3 = last;
+		block->weights[i] = weights + channel * step;
+		block->bias[i] = bias != NULL ? (uint32_t)bias[channel] : 0;
+	}
 }
 
-void petite_plain_scales_s8_mve(struct petite_plain_pixels *pixels, const int32_t *multiplier,
-				const int8_t *shift)
+void petite_plain_take_s8_mve(struct petite_plain_pixels *pixels,
+			      const struct petite_plain_block *block, const uint32_t *sums,
+			      int32_t at)
 {
-	for (int32_t i = 0; i < pixels->channels; i++) {
-		pixels->multiplier[i] = multiplier[i];
-		pixels->left[i] = shift[i] > 0 ? shift[i] : 0;
-		pixels->right[i] = shift[i] < 0 ? shift[i] : 0;
-	}
+	pixels->channels = block->channels;
+	pixels->sum0 = sums[0];
+	pixels->sum1 = sums[1];
+	pixels->sum2 = sums[2];
+	pixels->sum3 = sums[3];
+	pixels->weights0 = block->weights[0] + at;
+	pixels->weights1 = block->weights[1] + at;
+	pixels->weights2 = block->weights[2] + at;
+	pixels->weights3 = block->weights[3] + at;
 }
 
 #endif

@@ -56,17 +56,38 @@ struct petite_plain_pixels {
 	int32_t activation_max;
 };
 
+/** Up to four channels, whose weights stand one behind the other. Those missing repeat the last. */
+struct petite_plain_block {
+	int32_t channels;
+	const int8_t *weights[PETITE_BLOCK];
+	uint32_t bias[PETITE_BLOCK];
+};
+
 /**
- * @brief A block's weights: from a channel's to the next one's are `step` bytes.
+ * @brief Begin a block.
  *
  * @param channels Channels that there are from the first one on; up to four are taken.
+ * @param weights  Of the first channel; from a channel's to the next one's are `step` bytes.
+ * @param bias     Of the first channel on; NULL for none.
  */
-void petite_plain_weights_s8_mve(struct petite_plain_pixels *pixels, int32_t channels,
-				 const int8_t *weights, int32_t step);
+void petite_plain_begin_s8_mve(struct petite_plain_block *block, int32_t channels,
+			       const int8_t *weights, int32_t step, const int32_t *bias);
 
-/** The block's scales, as the layers' parameters have them; set channels first. */
-void petite_plain_scales_s8_mve(struct petite_plain_pixels *pixels, const int32_t *multiplier,
-				const int8_t *shift);
+/** Let the next pixels be of a block: their sums start with these, and weights are read from byte
+ * `at` of each channel's on.
+ */
+void petite_plain_take_s8_mve(struct petite_plain_pixels *pixels,
+			      const struct petite_plain_block *block, const uint32_t *sums,
+			      int32_t at);
+
+/** Set the scale of one of the four channels. */
+static inline void petite_plain_scale_s8_mve(struct petite_plain_pixels *pixels, int32_t channel,
+					     int32_t multiplier, int32_t shift)
+{
+	pixels->multiplier[channel] = multiplier;
+	pixels->left[channel] = shift > 0 ? shift : 0;
+	pixels->right[channel] = shift < 0 ? shift : 0;
+}
 
 /** Compute the pixels. */
 void petite_plain_pixels_s8_mve(struct petite_plain_pixels *pixels);

@@ -18,9 +18,7 @@ struct work {
 	/** Pixels of a row whose windows begin left of the image, and those with whole windows. */
 	int32_t begin_outside;
 	int32_t inside;
-	/** The block's weights. */
-	const int8_t *weights[PETITE_BLOCK];
-	uint32_t bias[PETITE_BLOCK];
+	struct petite_plain_block block;
 	struct petite_plain_pixels pixels;
 };
 
@@ -37,7 +35,7 @@ static void add_offsets(const struct work *w, struct part part, uint32_t *sums)
 	const int32_t row = w->p->kernel_w * w->p->input_c;
 
 	for (int32_t i = 0; i < PETITE_BLOCK; i++) {
-		const int8_t *weights = w->weights[i] + part.at;
+		const int8_t *weights = w->block.weights[i] + part.at;
 		int32_t sum = 0;
 
 		for (int32_t y = 0; y < part.rows; y++) {
@@ -57,17 +55,11 @@ static void set_part(struct work *w, struct part part)
 {
 	const struct petite_conv2d_s8 *p = w->p;
 	const int32_t begun = (part.length + 15) & ~15;
-	uint32_t sums[PETITE_BLOCK] = {w->bias[0], w->bias[1], w->bias[2], w->bias[3]};
+	uint32_t sums[PETITE_BLOCK];
 
+	vstrwq_u32(sums, vldrwq_u32(w->block.bias));
 	add_offsets(w, part, sums);
-	w->pixels.sum0 = sums[0];
-	w->pixels.sum1 = sums[1];
-	w->pixels.sum2 = sums[2];
-	w->pixels.sum3 = sums[3];
-	w->pixels.weights0 = w->weights[0] + part.at;
-	w->pixels.weights1 = w->weights[1] + part.at;
-	w->pixels.weights2 = w->weights[2] + part.at;
-	w->pixels.weights3 = w->weights[3] + part.at;
+	petite_plain_take_s8_mve(&w->pixels, &w->block, sums, part.at);
 	w->pixels.length = part.rows > 0 ? part.length : 0;
 	w->pixels.rows = part.rows > 0 ? part.rows : 1;
 	w->pixels.next_input = p->dilation_h * w->input_w * p->input_c - begun;
@@ -122,17 +114,11 @@ static void begin_block(struct work *w, int32_t first)
 	const struct petite_conv2d_s8 *p = w->p;
 	const int32_t window = p->kernel_h * p->kernel_w * p->input_c;
 
-	petite_plain_weights_s8_mve(&w->pixels, p->output_c - first, p->weights + first * window,
-				    window);
-	petite_plain_scales_s8_mve(&w->pixels, p->multiplier + first, p->shift + first);
-	w->weights[0] = w->pixels.weights0;
-	w->weights[1] = w->pixels.weights1;
-	w->weights[2] = w->pixels.weights2;
-	w->weights[3] = w->pixels.weights3;
-	for (int32_t i = 0; i < PETITE_BLOCK; i++) {
-		int32_t channel = i < w->pixels.channels ? i : w->pixels.channels - 1;
-
-		w->bias[i] = p->bias != NULL ? (uint32_t)p->bias[first + channel] : 0;
+	petite_plain_begin_s8_mve(&w->block, p->output_c - first, p->weights + first * window,
+				  window, p->bias == NULL ? NULL : p->bias + first);
+	for (int32_t i = 0; i < w->block.channels; i++) {
+		petite_plain_scale_s8_mve(&w->pixels, i, p->multiplier[first + i],
+					  p->shift[first + i]);
 	}
 }
 
