@@ -5,36 +5,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from graph_maker import GraphMaker
 from kernel_testing import oracle
 from petite.ir import ops
-from petite.ir.dtype import DType
-from petite.ir.graph import Value
-from variant_testing import Case, run_all
-
-_VALUES = np.arange(-128, 128).astype(np.int8)
+from variant_testing import Case, of_all_pairs, run_all
 
 
 def quotients(
     number: int, scale: float, offsets: ops.Pair, output_offset: int, left_out: int = 0
 ) -> Case:
     """Each int8 number divided by each other one, but for some at the end."""
-    first, second = np.repeat(_VALUES, 256), np.tile(_VALUES, 256)
-    first, second = first[: first.size - left_out], second[: second.size - left_out]
-    make = GraphMaker(f"method{number}")
-    y = make.emit(
+    graph, first, second = of_all_pairs(
+        f"method{number}",
         ops.Div,
-        [make.input(first.shape), Value("constant", DType.S8, second.shape, data=second)],
-        make.value(first.shape),
+        left_out=left_out,
         offsets=offsets,
         output_offset=output_offset,
         scale=scale,
     )
-    make.output(y)
-    return Case(make.graph, first, oracle.divide(first, second, offsets, scale, output_offset))
+    return Case(graph, first, oracle.divide(first, second, offsets, scale, output_offset))
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,10 @@ import pytest
 from graph_maker import NHWC, GraphMaker
 from kernel_testing import cases, oracle
 from petite.ir import ops
-from petite.ir.dtype import DType
-from petite.ir.graph import Value
 from test_depthwise_variants import depthwise
 from test_kernel_variants import convolutions, linears
 from test_pointwise_variants import binaries, pools
-from variant_testing import Case, run_all
+from variant_testing import Case, of_all_pairs, run_all
 
 #: Armv7E-M, and Armv8-M.
 SEEDS = [("qemu-m4", range(0, 40)), ("qemu-m33", range(20, 40))]
@@ -115,26 +113,21 @@ def sums_of_all_pairs(
     scales: tuple[ops.Pair, ops.Pair], last: ops.Pair, offsets: ops.Pair, output: int
 ) -> Case:
     """Each int8 number plus each other one."""
-    values = np.arange(-128, 128).astype(np.int8)
-    first, second = np.meshgrid(values, values)
-    make = GraphMaker(f"method_{scales[0][0] % 2**32}_{-scales[0][1]}_{-last[1]}")
-    y = make.emit(
+    graph, first, second = of_all_pairs(
+        f"method_{scales[0][0] % 2**32}_{-scales[0][1]}_{-last[1]}",
         ops.Add,
-        [make.input(first.shape), Value("constant", DType.S8, second.shape, data=second)],
-        make.value(first.shape),
         offsets=offsets,
         scales=(ops.Requantize(*scales[0]), ops.Requantize(*scales[1])),
         output_offset=output,
         requantize=ops.Requantize(*last),
         clamp=ops.Clamp(-100, 127),
     )
-    make.output(y)
     terms = [
         oracle.add_term(operand, offset, *scale)
         for operand, offset, scale in zip((first, second), offsets, scales, strict=True)
     ]
     expected = oracle.requantize_s8(terms[0] + terms[1], *last, output, -100, 127)
-    return Case(make.graph, first, expected)
+    return Case(graph, first, expected)
 
 
 def test_sums_of_all_pairs(tmp_path: Path) -> None:
@@ -157,21 +150,16 @@ def test_sums_of_all_pairs(tmp_path: Path) -> None:
 
 def products_of_all_pairs(multiplier: int, shift: int, offsets: ops.Pair, output: int) -> Case:
     """Each int8 number times each other one."""
-    values = np.arange(-128, 128).astype(np.int8)
-    first, second = np.meshgrid(values, values)
-    make = GraphMaker(f"method_{multiplier % 2**32}_{-shift}_{offsets[0] + 2**13}")
-    y = make.emit(
+    graph, first, second = of_all_pairs(
+        f"method_{multiplier % 2**32}_{-shift}_{offsets[0] + 2**13}",
         ops.Mul,
-        [make.input(first.shape), Value("constant", DType.S8, second.shape, data=second)],
-        make.value(first.shape),
         offsets=offsets,
         output_offset=output,
         requantize=ops.Requantize(multiplier, shift),
     )
-    make.output(y)
     sums = (first.astype(np.int64) + offsets[0]) * (second.astype(np.int64) + offsets[1])
     expected = oracle.requantize_s8(sums, multiplier, shift, output, -128, 127)
-    return Case(make.graph, first, expected)
+    return Case(graph, first, expected)
 
 
 def test_products_of_all_pairs(tmp_path: Path) -> None:

@@ -14,10 +14,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from graph_maker import GraphMaker
 from kernel_testing import cases
 from petite.codegen.build_view import Source, build_view
 from petite.codegen.emit import render, write_files
-from petite.ir.graph import Graph
+from petite.ir import ops
+from petite.ir.dtype import DType
+from petite.ir.graph import Graph, Value
 from petite.ir.schedule import Schedule
 from petite.passes.lower import lower
 from petite.passes.pipeline import optimize
@@ -65,6 +68,25 @@ class Case:
     graph: Graph
     inputs: Array
     expected: Array
+
+
+def of_all_pairs(
+    name: str, kind: type[ops.Op], *, left_out: int = 0, **fields: Any
+) -> tuple[Graph, Array, Array]:
+    """An operator on each int8 number and each other one, but for some at the end.
+
+    Its graph, and both operands: the first is the input, the second a constant.
+    """
+    values = np.arange(-128, 128).astype(np.int8)
+    first, second = (
+        operand[: operand.size - left_out]
+        for operand in (np.tile(values, 256), np.repeat(values, 256))
+    )
+    make = GraphMaker(name)
+    constant = Value("constant", DType.S8, second.shape, data=second)
+    operands = [make.input(first.shape), constant]
+    make.output(make.emit(kind, operands, make.value(first.shape), **fields))
+    return make.graph, first, second
 
 
 def compile_all(
