@@ -197,14 +197,19 @@ def test_a_wrong_crc(start: Start) -> None:
     assert sine(board) == compiled_output(SINE, ANGLE)
 
 
-def test_a_sender_that_goes_away(start: Start) -> None:
-    """In the middle of a block; the board asks again and then gives up, and the model stays."""
-    board = start()
-    update.put(board.board, SINE.read_bytes())
+def send_first_block(board: Process) -> None:
+    """Begin to send a program; the board asks for the second block."""
     board.port.write(b"put 54240 1234\n")
     board.read_until(b"send 0 512\r\n")
     board.port.write(update.frame(KWS.read_bytes(), 0, 512))
     board.read_until(b"send 512 512\r\n")
+
+
+def test_a_sender_that_goes_away(start: Start) -> None:
+    """In the middle of a block; the board asks again and then gives up, and the model stays."""
+    board = start()
+    update.put(board.board, SINE.read_bytes())
+    send_first_block(board)
     board.port.write(update.frame(KWS.read_bytes(), 512, 512)[:100])
     text = board.read_until(b"error: the program did not arrive")
     assert text.count(b"send 512 512\r\n") == 4
@@ -224,10 +229,7 @@ def test_a_sender_that_stops_and_another_that_comes(start: Start) -> None:
 def test_power_that_fails_during_an_upload(start: Start) -> None:
     board = start()
     update.put(board.board, SINE.read_bytes())
-    board.port.write(b"put 54240 1234\n")
-    board.read_until(b"send 0 512\r\n")
-    board.port.write(update.frame(KWS.read_bytes(), 0, 512))
-    board.read_until(b"send 512 512\r\n")
+    send_first_block(board)
     board = start()
     assert sine(board) == compiled_output(SINE, ANGLE)
     update.put(board.board, KWS.read_bytes())
