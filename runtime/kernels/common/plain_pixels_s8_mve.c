@@ -2,6 +2,9 @@
 #ifdef __ARM_FEATURE_MVE
 
 #include <stddef.h>
+#include <string.h>
+
+#include <arm_mve.h>
 
 #include "plain_pixels_s8_mve.h"
 
@@ -12,6 +15,11 @@ _Static_assert(offsetof(struct petite_plain_pixels, input_step) == 15 * 4, "two 
 _Static_assert(offsetof(struct petite_plain_pixels, channels) == 17 * 4, "channels");
 _Static_assert(offsetof(struct petite_plain_pixels, left) == 18 * 4, "left, multiplier, right");
 _Static_assert(offsetof(struct petite_plain_pixels, output_offset) == 30 * 4, "and the range");
+
+/** Bytes from sum to sum. */
+#define SUM_STEP 8
+_Static_assert(offsetof(struct petite_plain_pixels, sum1) == SUM_STEP, "sums are alike apart");
+_Static_assert(offsetof(struct petite_plain_pixels, sum3) == 3 * SUM_STEP, "the last one, too");
 
 /* clang-format off */
 /*
@@ -98,28 +106,38 @@ __asm__(".pushsection .text.petite_plain_pixels_s8_mve, \"ax\", %progbits\n"
 void petite_plain_begin_s8_mve(struct petite_plain_block *block, int32_t channels,
 			       const int8_t *weights, int32_t step, const int32_t *bias)
 {
-	block->channels = channels < PETITE_BLOCK ? channels : PETITE_BLOCK;
-	for (int32_t i = 0; i < PETITE_BLOCK; i++) {
-		int32_t channel = i < block->channels ? i : block->channels - 1;
+	const uint32_t last = channels < PETITE_BLOCK ? (uint32_t)channels - 1 : PETITE_BLOCK - 1;
+	const uint32x4_t channel = vminq_u32(vidupq_n_u32(0, 1), vdupq_n_u32(last));
+	const uint32x4_t at = vmulq_n_u32(channel, (uint32_t)step);
+	const uint32x4_t starts = vaddq_n_u32(at, (uint32_t)(uintptr_t)weights);
+	int32x4_t biases = vdupq_n_s32(0);
 
-		block->weights[i] = weights + channel * step;
-		block->bias[i] = bias != NULL ? (uint32_t)bias[channel] : 0;
+	if (bias != NULL) {
+		biases = vldrwq_gather_shifted_offset_s32(bias, channel);
 	}
+	block->channels = (int32_t)last + 1;
+	memcpy(block->weights, &starts, sizeof(block->weights));
+	memcpy(block->bias, &biases, sizeof(block->bias));
 }
 
 void petite_plain_take_s8_mve(struct petite_plain_pixels *pixels,
 			      const struct petite_plain_block *block, const uint32_t *sums,
 			      int32_t at)
 {
+	static const uint32_t places[PETITE_BLOCK] = {
+		offsetof(struct petite_plain_pixels, weights0),
+		offsetof(struct petite_plain_pixels, weights1),
+		offsetof(struct petite_plain_pixels, weights2),
+		offsetof(struct petite_plain_pixels, weights3),
+	};
+	uint32_t *words = (uint32_t *)(void *)pixels;
+	uint32x4_t starts;
+
+	memcpy(&starts, block->weights, sizeof(starts));
+	starts = vaddq_n_u32(starts, (uint32_t)at);
+	vstrwq_scatter_offset_u32(words, vldrwq_u32(places), starts);
+	vstrwq_scatter_offset_u32(words, vidupq_n_u32(0, SUM_STEP), vldrwq_u32(sums));
 	pixels->channels = block->channels;
-	pixels->sum0 = sums[0];
-	pixels->sum1 = sums[1];
-	pixels->sum2 = sums[2];
-	pixels->sum3 = sums[3];
-	pixels->weights0 = block->weights[0] + at;
-	pixels->weights1 = block->weights[1] + at;
-	pixels->weights2 = block->weights[2] + at;
-	pixels->weights3 = block->weights[3] + at;
 }
 
 #endif
